@@ -48,7 +48,8 @@ struct Document {
 };
 constexpr Document kDocuments[] = {{kInManifest, "the manifest of a job"},
                                    {kInFolder, "the settings of a hot folder"},
-                                   {kInPress, "a press file"}};
+                                   {kInPress, "a press file"},
+                                   {kInCurveFile, "a curve file"}};
 
 /// Says so when the key belongs in another kind of document; empty when not.
 std::string other_document(std::string_view key, Scope document) {
@@ -70,9 +71,10 @@ std::string size_text(double bytes) {
 }
 
 /// True when the map has the field, or a misspelt key that is reported as such.
-bool is_meant_in(const YamlNode& map, const Field& field) {
+bool is_meant_in(const YamlNode& map, Scope scope, const Field& field) {
   return std::ranges::any_of(map.items, [&](const YamlNode& item) {
-    return item.key == field.name || meant(item.key, std::span(&field.name, 1)) == field.name;
+    if (find_field(scope, item.key) != nullptr) return item.key == field.name;
+    return meant(item.key, std::span(&field.name, 1)) == field.name;
   });
 }
 
@@ -150,11 +152,12 @@ void Binder::complain_unknown(const YamlNode& value,
 }
 
 void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& field) {
-  const std::string where = scope == kInManifest ? "the manifest"
-                            : scope == kInPage   ? "this page"
-                            : scope == kInPress  ? "the press file"
-                            : scope == kInFolder ? "the file"
-                                                 : "'" + map.key + "'";
+  const std::string where = scope == kInManifest    ? "the manifest"
+                            : scope == kInPage      ? "this page"
+                            : scope == kInPress     ? "the press file"
+                            : scope == kInCurveFile ? "the curve file"
+                            : scope == kInFolder    ? "the file"
+                                                    : "'" + map.key + "'";
   const std::string name(field.name);
   complain(map.place,
            where + " has no '" + name + "', " + std::string(field.summary),
@@ -178,7 +181,7 @@ BoundMap Binder::bind(const YamlNode& map,
     if (diagnostics_.size() == mistakes) bound.add(field->name, {&item, std::move(checked)});
   }
   for (const Field* field : fields_of(scope)) {
-    if (field->is_required && !is_meant_in(map, *field)) complain_missing(map, scope, *field);
+    if (field->is_required && !is_meant_in(map, scope, *field)) complain_missing(map, scope, *field);
   }
   return bound;
 }
@@ -196,6 +199,7 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
       return node.kind == Kind::kMap || node.kind == Kind::kText;
     case FieldType::kPageList:
     case FieldType::kCurve:
+    case FieldType::kMeasures:
     case FieldType::kInks:
     case FieldType::kNumbers:
     case FieldType::kPercents:
@@ -219,6 +223,7 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   if (is_of_caller) return {};
   if (field.or_file) return plain_text(node, field);
   if (field.type == FieldType::kCurve) return curve(node, field);
+  if (field.type == FieldType::kMeasures) return measures(node, field);
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
   if (field.type == FieldType::kTimeWindows) return time_windows(node, field);
   if (field.type == FieldType::kInks) return inks(node, field);
@@ -254,7 +259,10 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
     case FieldType::kVersion:
       return version(node, field);
     case FieldType::kTitle:
+    case FieldType::kLine:
       return title(node, field);
+    case FieldType::kDate:
+      return date(node, field);
     case FieldType::kJobName:
       return job_name(node, field);
     case FieldType::kInteger:
@@ -382,11 +390,19 @@ BoundValue Binder::plain_text(const YamlNode& node, const Field& field) {
 BoundValue Binder::title(const YamlNode& node, const Field& field) {
   const bool is_boolean = !node.is_quoted && reads_as_boolean(node.text);
   if (node.text.empty() || is_boolean) return unexpected(node, field);
-  if (node.text.size() <= kMaxTitleBytes) return node.text;
+  const size_t most =
+      field.type == FieldType::kTitle ? kMaxTitleBytes : static_cast<size_t>(field.maximum);
+  if (node.text.size() <= most) return node.text;
   return refused(node.place,
                  field,
-                 "must have at most " + std::to_string(kMaxTitleBytes) + " bytes, found " +
+                 "must have at most " + std::to_string(most) + " bytes, found " +
                      std::to_string(node.text.size()));
+}
+
+BoundValue Binder::date(const YamlNode& node, const Field& field) {
+  const auto parsed = parse_date(node.text);
+  if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
+  return node.text;
 }
 
 BoundValue Binder::version(const YamlNode& node, const Field& field) {
@@ -447,14 +463,15 @@ BoundValue Binder::page_selection(const YamlNode& node, const Field& field) {
   return pages;
 }
 
-std::optional<CurvePoint> Binder::curve_point(const YamlNode& node) {
+std::optional<CurvePoint> Binder::curve_point(const YamlNode& node, const Field& field) {
   const std::string what = "a pair such as [50%, 54%]";
+  const std::string point = "a point of '" + std::string(field.name) + "' must ";
   if (node.is_refused) return std::nullopt;
   if (node.kind != YamlNode::Kind::kList || node.items.size() != 2) {
     const std::string actual = node.kind == YamlNode::Kind::kList
                                    ? "a list of " + std::to_string(node.items.size())
                                    : describe(node);
-    complain(node.place, "a point of 'curve' must be " + what + ", found " + actual);
+    complain(node.place, point + "be " + what + ", found " + actual);
     return std::nullopt;
   }
   double numbers[2] = {};
@@ -470,7 +487,7 @@ std::optional<CurvePoint> Binder::curve_point(const YamlNode& node) {
     good = false;
     if (item.is_refused) continue;
     complain(item.place,
-             "a point of 'curve' must hold percentages from 0% to 100%, found " + describe(item),
+             point + "hold percentages from 0% to 100%, found " + describe(item),
              parsed.hint);
   }
   return good ? std::optional(CurvePoint{numbers[0], numbers[1]}) : std::nullopt;
@@ -486,7 +503,7 @@ BoundValue Binder::curve(const YamlNode& node, const Field& field) {
   }
   std::vector<CurvePoint> points;
   for (const YamlNode& item : node.items) {
-    const auto point = curve_point(item);
+    const auto point = curve_point(item, field);
     if (!point) continue;
     if (!points.empty() && point->in_percent <= points.back().in_percent) {
       complain(item.place,
@@ -507,6 +524,39 @@ BoundValue Binder::curve(const YamlNode& node, const Field& field) {
     return refused(item.place, field, wrong->problem, wrong->hint);
   }
   return points;
+}
+
+BoundValue Binder::measures(const YamlNode& node, const Field& field) {
+  const auto most = static_cast<size_t>(field.maximum);
+  if (node.items.size() > most) {
+    return refused(node.place,
+                   field,
+                   "must have at most " + std::to_string(most) + " pairs, found " +
+                       std::to_string(node.items.size()));
+  }
+  std::vector<CurvePoint> measures;
+  for (const YamlNode& item : node.items) {
+    if (item.is_refused) continue;
+    std::vector<double> pair;
+    for (const YamlNode& number : item.items) {
+      const bool is_negative = number.text.starts_with('-');
+      const auto parsed = parse_percent(std::string_view(number.text).substr(is_negative ? 1 : 0));
+      const double value = parsed.value.value_or(0) * (is_negative ? -1 : 1);
+      const bool is_text = number.kind == YamlNode::Kind::kText;
+      if (is_text && parsed.value && value >= kLeastMeasure && value <= kMostMeasure) {
+        pair.push_back(value);
+      }
+    }
+    if (item.kind == YamlNode::Kind::kList && item.items.size() == 2 && pair.size() == 2) {
+      measures.push_back({pair[0], pair[1]});
+    } else {
+      complain(item.place,
+               "an entry of '" + std::string(field.name) +
+                   "' must be the nominal and the measured dot of a patch in percent",
+               "such as [50%, 64.2%]");
+    }
+  }
+  return measures;
 }
 
 }  // namespace mezzo::manifests

@@ -130,10 +130,12 @@ class Binder {
   BoundValue choice(const YamlNode& node, const Field& field);
   BoundValue job_name(const YamlNode& node, const Field& field);
   BoundValue title(const YamlNode& node, const Field& field);
+  BoundValue date(const YamlNode& node, const Field& field);
   BoundValue version(const YamlNode& node, const Field& field);
   BoundValue page_selection(const YamlNode& node, const Field& field);
   BoundValue curve(const YamlNode& node, const Field& field);
-  std::optional<CurvePoint> curve_point(const YamlNode& node);
+  BoundValue measures(const YamlNode& node, const Field& field);
+  std::optional<CurvePoint> curve_point(const YamlNode& node, const Field& field);
   BoundValue duration(const YamlNode& node, const Field& field);
   BoundValue time_windows(const YamlNode& node, const Field& field);
   BoundValue inks(const YamlNode& node, const Field& field);

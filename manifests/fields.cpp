@@ -57,6 +57,7 @@ std::string scope_name(Scope scope) {
   if (scope == kInManifest) return "at the top of the manifest";
   if (scope == kInFolder) return "at the top of the folder's settings";
   if (scope == kInPress) return "at the top of the press file";
+  if (scope == kInCurveFile) return "at the top of the curve file";
   if (scope == kInPage) return "in a page";
   if (scope == kInInk || scope == kInPressInk) return "in an ink";
   if (scope == kInInkOutput) return "in 'output' of an ink";
@@ -76,6 +77,10 @@ std::string expected(const Field& field) {
       return "a name of letters, digits, spaces and . _ -";
     case FieldType::kTitle:
       return "a name such as XL 106, board";
+    case FieldType::kLine:
+      return "a line of text";
+    case FieldType::kDate:
+      return "a date such as 2026-11-20";
     case FieldType::kInteger:
       return "a whole number" + range(field);
     case FieldType::kNumber:
@@ -126,6 +131,8 @@ std::string expected(const Field& field) {
       return "pages such as 3 or 1-3, 7";
     case FieldType::kCurve:
       return "a list of points such as [[0%, 0%], [50%, 54%], [100%, 100%]]";
+    case FieldType::kMeasures:
+      return "a list of pairs of percentages such as [50%, 64.2%]";
     case FieldType::kMap:
       return field.or_file ? "a file, or a map of keys and values" : "a map of keys and values";
     case FieldType::kInkMap:

@@ -22,6 +22,9 @@ inline constexpr size_t kMaxJobNameCharacters = 100;
 inline constexpr size_t kMaxTimeWindows = 64;
 inline constexpr size_t kMaxInksOfASet = 64;
 inline constexpr size_t kMaxTitleBytes = 200;
+inline constexpr size_t kMaxLineBytes = 1000;
+inline constexpr size_t kMaxMeasures = 4096;                      // of a curve file
+inline constexpr double kLeastMeasure = -50, kMostMeasure = 150;  // a dot area in percent
 
 /// The maps of these files; a bit each, so that a field can be allowed in several.
 enum Scope : unsigned {
@@ -49,12 +52,17 @@ enum Scope : unsigned {
   kInColour = 1U << 21,
   kInAssume = 1U << 22,
   kInInkLimit = 1U << 23,
+  kInCurveFile = 1U << 24,  ///< top of a curve file
+  kInCurveSource = 1U << 25,
+  kInCurveBump = 1U << 26,
 };
 
 enum class FieldType {
   kVersion,
   kJobName,
-  kTitle,     ///< a line of text for people
+  kTitle,     ///< a name for people, of a line
+  kLine,      ///< a line of text of at most `maximum` bytes
+  kDate,      ///< 2026-11-20
   kInteger,   ///< minimum .. maximum
   kNumber,    ///< minimum .. maximum
   kByteSize,  ///< minimum .. maximum
@@ -73,6 +81,7 @@ enum class FieldType {
   kSha256,
   kPageSelection,
   kCurve,
+  kMeasures,  ///< pairs of percentages, at most `maximum` of them
   kDuration,  ///< minimum .. maximum, in milliseconds
   kTimeWindows,
   kInk,

@@ -32,6 +32,11 @@ constexpr KeySection kOfFolders[] = {
     {kInSeparations, "`separations`"},
     {kInKeep, "`keep`"},
 };
+constexpr KeySection kOfCurves[] = {
+    {kInCurveFile, "Top of a curve file"},
+    {kInCurveSource, "`source`"},
+    {kInCurveBump, "`bump`"},
+};
 
 }  // namespace
 
@@ -45,6 +50,10 @@ std::span<const KeySection> sections_of_presses() {
 
 std::span<const KeySection> sections_of_folders() {
   return kOfFolders;
+}
+
+std::span<const KeySection> sections_of_curves() {
+  return kOfCurves;
 }
 
 std::string_view default_text(const Field& field) {

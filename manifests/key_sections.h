@@ -20,9 +20,13 @@ std::span<const KeySection> sections_of_manifests();
 /// Only those that manifests do not have.
 std::span<const KeySection> sections_of_presses();
 std::span<const KeySection> sections_of_folders();
+std::span<const KeySection> sections_of_curves();
 
 /// The value when the key is left out, as a file would say it; empty when there is none.
 std::string_view default_text(const Field& field);
 std::string default_text(const ParameterInfo& parameter);
+
+/// The JSON Schema (draft-07) of curve files, from the table of fields.
+std::string curve_schema();
 
 }  // namespace mezzo::manifests

@@ -225,6 +225,27 @@ std::string length_text(uint64_t micrometres) {
   return text + " mm";
 }
 
+Parsed<std::chrono::sys_days> parse_date(std::string_view text) {
+  using Date = Parsed<std::chrono::sys_days>;
+  const bool has_form = text.size() == 10 && text[4] == '-' && text[7] == '-' &&
+                        all_digits(text.substr(0, 4)) && all_digits(text.substr(5, 2)) &&
+                        all_digits(text.substr(8));
+  if (!has_form) {
+    return Date::bad("must be a date such as 2026-11-20, found " + in_quotes(text),
+                     "write year, month and day, with '-' between them");
+  }
+  const auto number = [&](size_t at, size_t count) {
+    return std::stoi(std::string(text.substr(at, count)));
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  if (day.ok() && day.year() >= std::chrono::year(1900)) {
+    return Date::good(std::chrono::sys_days(day));
+  }
+  return Date::bad("must be a day of the calendar, found " + in_quotes(text));
+}
+
 Parsed<std::string> parse_sha256(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -5,6 +5,7 @@
 // on the locale; nothing throws.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -63,6 +64,9 @@ Parsed<uint64_t> parse_byte_size(std::string_view text);
 /// 3 mm, 2.5 mm: a length in millimetres, in steps of 0.001; its value is in micrometres.
 Parsed<uint64_t> parse_length(std::string_view text);
 std::string length_text(uint64_t micrometres);
+
+/// 2026-11-20: a day of the calendar, from 1900 on.
+Parsed<std::chrono::sys_days> parse_date(std::string_view text);
 
 /// 64 hexadecimal digits, given back in lower case.
 Parsed<std::string> parse_sha256(std::string_view text);

@@ -4,6 +4,7 @@
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/job.h"
+#include "manifests/key_sections.h"
 #include "manifests/press_file.h"
 #include "manifests/schema_values.h"
 
@@ -154,6 +155,14 @@ std::string press_schema() {
                                       "urn:mezzotint:schema:press:1",
                                       "mezzotint press file",
                                       "A press: the settings of jobs that belong to the machine.");
+  return schema.dump(2) + "\n";
+}
+
+std::string curve_schema() {
+  const Json schema = document_schema(kInCurveFile,
+                                      "urn:mezzotint:schema:curve:1",
+                                      "mezzotint curve file",
+                                      "The measured curve of one ink on a press or its plates.");
   return schema.dump(2) + "\n";
 }
 

@@ -43,6 +43,8 @@ constexpr const char* kInkPatternPattern =
     "^(?!\\.)[^{}/\\\\]*(\\{page\\}[^{}/\\\\]+\\{ink\\}|\\{ink\\}[^{}/\\\\]+\\{page\\})"
     "[^{}/\\\\]*\\.[tT][iI][fF]{1,2}$";
 
+constexpr const char* kDatePattern = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$";
+
 /// A bound without a fraction where it has none, as people write it.
 Json number(double value) {
   if (value == static_cast<double>(static_cast<int64_t>(value))) return static_cast<int64_t>(value);
@@ -130,6 +132,16 @@ Json curve(const std::string& rule) {
   return schema;
 }
 
+Json measures(const Field& field) {
+  Json pair =
+      list_of(either(pattern("^-?" + std::string(kNumberPattern) + "( ?%)?$", "a percentage"),
+                     range("number", kLeastMeasure, kMostMeasure)));
+  pair.update({{"minItems", 2}, {"maxItems", 2}});
+  Json schema = list_of(pair);
+  schema.update({{"maxItems", number(field.maximum)}});
+  return schema;
+}
+
 Json job_name(const std::string& rule) {
   return {{"type", {"string", "number"}},
           {"minLength", 1},
@@ -192,6 +204,13 @@ Json type_of(const Field& field) {
       return {{"const", kManifestVersion}};
     case FieldType::kJobName:
       return job_name(rule);
+    case FieldType::kLine:
+      return {
+          {"type", {"string", "number"}}, {"minLength", 1}, {"maxLength", number(field.maximum)}};
+    case FieldType::kDate:
+      return pattern(kDatePattern, rule);
+    case FieldType::kMeasures:
+      return measures(field);
     case FieldType::kTitle:
       return {{"type", {"string", "number"}}, {"minLength", 1}, {"maxLength", kMaxTitleBytes}};
     case FieldType::kInteger:

@@ -20,12 +20,28 @@ struct CurvePoint {
 };
 
 /// The user's change of tones. The order of application is: polarity of the file, invert, gamma,
-/// points.
+/// points, curves.
 struct ToneSettings {
+  /// What a press, or the making of its plates, needs of a tone to print it as it was meant: measured,
+  /// and applied after the user's points.
+  struct PressCurve {
+    enum class Kind { kPlate, kPress };
+    Kind kind = Kind::kPress;
+    std::vector<CurvePoint> points = {};  ///< as those below, from 0 to 100 percent
+    double cut_off_percent = 0;           ///< tones below it are paper
+    double bump_from_percent = 0;         ///< tones from here on, but not paper, are at least ..
+    double bump_to_percent = 0;           ///< .. this, and those below are paper; 0: none
+    std::string digest = {};              ///< of all above, 32 hexadecimal digits
+
+    bool operator==(const PressCurve&) const = default;
+  };
+
   bool invert = false;
   double gamma = 1.0;                   ///< coverage' = coverage ^ gamma; 0.1 .. 10
   std::vector<CurvePoint> points = {};  ///< piecewise linear, in_percent strictly rising, out never
                                         ///< falling; ends are held; empty: identity
+  std::vector<PressCurve> curves = {};  ///< in the order of application: that of the press, then
+                                        ///< that of the plates
 
   bool operator==(const ToneSettings&) const = default;
 };

@@ -25,6 +25,7 @@ NAMESPACES = {
     "kernels/screen": "mezzo::screen",
     "kernels/search": "mezzo::search",
     "manifests": "mezzo::manifests",
+    "manifests/curve": "mezzo::curve",
     "manifests/json": "mezzo::json",
     "pipeline": "mezzo",
     "pipeline/cluster": "mezzo::cluster",

@@ -1,6 +1,6 @@
 // Every manifest of invalid/ and the whole text that it is refused with, in NAME.expected; every
 // example and every manifest of valid/ is accepted. The same for settings of hot folders, in
-// folder/, and for press files, in press/; press/jobs/ has manifests that go wrong with their press.
+// folder/, and for press files, in press/, and for curve files, in curve/; press/jobs/ has manifests that go wrong with their press.
 //
 // Lists that grow with the registry of methods stand as <methods> and the like. To write the
 // .expected files anew, run this test with MEZZOTINT_UPDATE=1, then read the difference.
@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "kernels/registry.h"
+#include "manifests/curve/curve_file.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/press_file.h"
@@ -115,6 +116,10 @@ std::string folder_refusal(const fs::path& path) {
   return refusal(manifests::parse_folder_settings(content(path), path.filename().string()));
 }
 
+std::string curve_refusal(const fs::path& path) {
+  return refusal(curve::parse_curve_file(content(path), path.filename().string()));
+}
+
 /// Holds every .yaml of a folder against its .expected; gives their number.
 size_t check_refusals(const std::string& folder, std::string (*refusal_of)(const fs::path&)) {
   size_t cases = 0;
@@ -147,6 +152,10 @@ TEST(InvalidPressFiles, AreRefusedWithTheWholeExpectedText) {
 
 TEST(InvalidJobsOfAPress, AreRefusedInTheFileWithTheMistake) {
   EXPECT_GE(check_refusals("/tests/manifests/press/jobs", manifest_refusal), 20U);
+}
+
+TEST(InvalidCurveFiles, AreRefusedWithTheWholeExpectedText) {
+  EXPECT_GE(check_refusals("/tests/manifests/curve/invalid", curve_refusal), 20U);
 }
 
 TEST(ValidPressFiles, AreAccepted) {

@@ -6,6 +6,7 @@
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
+#include "manifests/key_sections.h"
 #include "manifests/press_file.h"
 #include "tests/manifests/manifest_support.h"
 #include "tests/manifests/tool/reference.h"
@@ -34,6 +35,11 @@ TEST(Schema, OfFoldersIsTheOneInTheTree) {
 TEST(Schema, OfPressFilesIsTheOneInTheTree) {
   expect_in_tree(
       "schema/mezzotint-press-1.schema.json", manifests::press_schema(), "--press-schema");
+}
+
+TEST(Schema, OfCurveFilesIsTheOneInTheTree) {
+  expect_in_tree(
+      "schema/mezzotint-curve-1.schema.json", manifests::curve_schema(), "--curve-schema");
 }
 
 TEST(KeyReference, IsTheOneInTheTree) {

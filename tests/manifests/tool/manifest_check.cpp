@@ -3,8 +3,9 @@
 //   manifest_check --schema              the JSON Schema
 //   manifest_check --folder-schema       the one of folder.yaml
 //   manifest_check --press-schema        the one of press files
+//   manifest_check --curve-schema        the one of curve files
 //   manifest_check --reference           the list of all keys, manifests/keys.md
-//   manifest_check [--folder | --press] FILE...
+//   manifest_check [--folder | --press | --curve] FILE...
 //                                        "accepted FILE", or "refused FILE" and the diagnostics
 #include <cstdio>
 #include <filesystem>
@@ -12,7 +13,9 @@
 #include <iterator>
 #include <string>
 
+#include "manifests/curve/curve_file.h"
 #include "manifests/folder.h"
+#include "manifests/key_sections.h"
 #include "manifests/press_file.h"
 #include "tests/manifests/tool/reference.h"
 
@@ -30,6 +33,7 @@ std::vector<mezzo::Diagnostic> mistakes(const std::string& text,
   const auto presses = mezzo::manifests::press_files_from(folder);
   return kind == "--folder"  ? of(mezzo::manifests::parse_folder_settings(text, path, presses))
          : kind == "--press" ? of(mezzo::manifests::parse_press_file(text, path))
+         : kind == "--curve" ? of(mezzo::curve::parse_curve_file(text, path))
                              : of(mezzo::manifests::parse_manifest(text, path, presses));
 }
 
@@ -58,12 +62,16 @@ int main(int argc, char** argv) {
     std::fputs(mezzo::manifests::press_schema().c_str(), stdout);
     return 0;
   }
+  if (argc == 2 && std::string(argv[1]) == "--curve-schema") {
+    std::fputs(mezzo::manifests::curve_schema().c_str(), stdout);
+    return 0;
+  }
   if (argc == 2 && std::string(argv[1]) == "--reference") {
     std::fputs(mezzo::test::key_reference().c_str(), stdout);
     return 0;
   }
   const std::string first = argc > 1 ? argv[1] : "";
-  const bool has_kind = first == "--folder" || first == "--press";
+  const bool has_kind = first == "--folder" || first == "--press" || first == "--curve";
   for (int i = has_kind ? 2 : 1; i < argc; ++i) check_file(argv[i], has_kind ? first : "");
   return argc > 1 ? 0 : 64;
 }

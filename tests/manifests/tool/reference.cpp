@@ -69,6 +69,11 @@ std::string key_reference() {
       "`stall`, `keep` and `reserve` count only in a\nfile that belongs to the watcher's user or "
       "to root, and that no one else can write.\n";
   for (const manifests::KeySection& each : manifests::sections_of_folders()) text += section(each);
+  text +=
+      "\n## Curve files\n\nThey are made by `mezzotint linearise`, and lie in the library of a "
+      "press "
+      "file.\n";
+  for (const manifests::KeySection& each : manifests::sections_of_curves()) text += section(each);
   text += "\n## Parameters of methods\n\nThey stand in `halftone`, beside `method`.\n";
   for (const MethodInfo& method : methods()) text += section(method);
   return text;
