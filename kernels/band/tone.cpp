@@ -28,11 +28,7 @@ bool is_percent(double value) {
   return value >= 0 && value <= 100;
 }
 
-}  // namespace
-
-std::string check(const ToneSettings& settings) {
-  if (!(settings.gamma >= 0.1 && settings.gamma <= 10)) return "gamma must lie in 0.1 .. 10";
-  const auto& points = settings.points;
+std::string fault_of(std::span<const CurvePoint> points) {
   for (size_t i = 0; i < points.size(); ++i) {
     if (!is_percent(points[i].in_percent) || !is_percent(points[i].out_percent)) {
       return "curve points must lie in 0% .. 100%";
@@ -48,6 +44,36 @@ std::string check(const ToneSettings& settings) {
   return {};
 }
 
+std::string fault_of(const ToneSettings::PressCurve& curve) {
+  const auto& points = curve.points;
+  if (points.size() < 2 || points.front() != CurvePoint{0, 0} || points.back().in_percent != 100) {
+    return "the curve of a press or a plate must begin at 0% with 0% and end at 100%";
+  }
+  const bool has_percents = is_percent(curve.cut_off_percent) &&
+                            is_percent(curve.bump_from_percent) &&
+                            is_percent(curve.bump_to_percent);
+  if (!has_percents) return "cut_off and bump of a curve must lie in 0% .. 100%";
+  return fault_of(std::span(points));
+}
+
+}  // namespace
+
+double ToneSettings::PressCurve::operator()(double coverage) const {
+  const double percent = coverage * 100;
+  if (coverage <= 0 || percent < cut_off_percent) return 0;
+  const double made = through_points(coverage, points);
+  if (bump_to_percent == 0) return made;
+  return percent < bump_from_percent ? 0 : std::max(made, bump_to_percent / 100);
+}
+
+std::string check(const ToneSettings& settings) {
+  if (!(settings.gamma >= 0.1 && settings.gamma <= 10)) return "gamma must lie in 0.1 .. 10";
+  for (const ToneSettings::PressCurve& curve : settings.curves) {
+    if (const std::string fault = fault_of(curve); !fault.empty()) return fault;
+  }
+  return fault_of(settings.points);
+}
+
 ToneCurve::ToneCurve(uint32_t max_sample, Polarity polarity, const ToneSettings& settings) {
   MZ_ASSERT(max_sample >= 1 && max_sample <= 65535);
   MZ_ASSERT(check(settings).empty());
@@ -57,6 +83,7 @@ ToneCurve::ToneCurve(uint32_t max_sample, Polarity polarity, const ToneSettings&
     double coverage = static_cast<double>(from_top ? max_sample - sample : sample) / max_sample;
     if (settings.gamma != 1.0) coverage = std::pow(coverage, settings.gamma);
     if (!settings.points.empty()) coverage = through_points(coverage, settings.points);
+    for (const ToneSettings::PressCurve& curve : settings.curves) coverage = curve(coverage);
     table_[sample] = static_cast<uint16_t>(std::lround(coverage * kSolid));
   }
   form_ = find_form();

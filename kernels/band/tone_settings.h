@@ -33,6 +33,9 @@ struct ToneSettings {
     double bump_to_percent = 0;           ///< .. this, and those below are paper; 0: none
     std::string digest = {};              ///< of all above, 32 hexadecimal digits
 
+    /// Ink coverage to print for one that is meant, 0 .. 1: by + - * / of doubles alone.
+    double operator()(double coverage) const;
+
     bool operator==(const PressCurve&) const = default;
   };
 
@@ -46,7 +49,7 @@ struct ToneSettings {
   bool operator==(const ToneSettings&) const = default;
 };
 
-/// An empty string when the settings are valid, else one sentence with the mistake.
+/// In tone.cpp. An empty string when the settings are valid, else one sentence with the mistake.
 std::string check(const ToneSettings& settings);
 
 }  // namespace mezzo

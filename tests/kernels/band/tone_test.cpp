@@ -73,5 +73,69 @@ TEST(ToneSettings, AreChecked) {
             "the outputs of curve points must not fall from point to point");
 }
 
+/// The tone of a sample by the words of the press file: job, then press, then plate.
+double composed(double percent, const std::vector<std::vector<CurvePoint>>& curves) {
+  for (const auto& points : curves) {
+    size_t i = 1;
+    while (points[i].in_percent < percent) ++i;
+    const CurvePoint &a = points[i - 1], &b = points[i];
+    percent = a.out_percent + (percent - a.in_percent) * (b.out_percent - a.out_percent) /
+                                  (b.in_percent - a.in_percent);
+  }
+  return percent;
+}
+
+TEST(ToneCurve, PutsThePlateBehindThePressBehindTheJob) {
+  const std::vector<CurvePoint> job = {{0, 0}, {50, 60}, {100, 100}};
+  const std::vector<CurvePoint> press = {{0, 0}, {30, 20}, {50, 36.5}, {100, 100}};
+  const std::vector<CurvePoint> plate = {{0, 0}, {40, 43}, {100, 100}};
+  ToneSettings settings{.points = job};
+  settings.curves = {{.points = press}, {.points = plate}};
+  settings.curves[1].kind = ToneSettings::PressCurve::Kind::kPlate;
+  ASSERT_EQ(check(settings), "");
+  for (const uint32_t most : {255U, 65535U, 32640U}) {
+    const ToneCurve curve(most, Polarity::kMaxIsInk, settings);
+    EXPECT_EQ(curve[0], 0);
+    EXPECT_EQ(curve[most], kSolid);
+    for (uint32_t sample = 0; sample <= most; ++sample) {
+      const double wanted = composed(100.0 * sample / most, {job, press, plate}) / 100 * kSolid;
+      EXPECT_NEAR(curve[sample], wanted, 0.5001) << sample;
+    }
+  }
+}
+
+TEST(ToneCurve, CutsOffAndBumpsLightTonesOnly) {
+  ToneSettings settings;
+  settings.curves = {{.points = {{0, 0}, {100, 100}}, .cut_off_percent = 2}};
+  const ToneCurve plain(1000, Polarity::kMaxIsInk);
+  const ToneCurve cut(1000, Polarity::kMaxIsInk, settings);
+  EXPECT_EQ(cut[19], 0);
+  EXPECT_EQ(cut[20], plain[20]);
+  EXPECT_EQ(cut[1000], kSolid);
+  settings.curves = {
+      {.points = {{0, 0}, {50, 40}, {100, 98}}, .bump_from_percent = 0.5, .bump_to_percent = 3}};
+  const ToneCurve bumped(1000, Polarity::kMaxIsInk, settings);
+  EXPECT_EQ(bumped[0], 0);
+  EXPECT_EQ(bumped[4], 0);
+  EXPECT_EQ(bumped[5], plain[30]);
+  EXPECT_EQ(bumped[37], plain[30]);
+  EXPECT_EQ(bumped[50], plain[40]);
+  EXPECT_EQ(bumped[1000], plain[980]);
+}
+
+TEST(ToneSettings, CurvesOfAPressAreChecked) {
+  const auto fault = [](ToneSettings::PressCurve curve) {
+    ToneSettings settings;
+    settings.curves = {std::move(curve)};
+    return check(settings);
+  };
+  EXPECT_EQ(fault({.points = {{0, 0}, {100, 98}}}), "");
+  EXPECT_NE(fault({.points = {}}), "");
+  EXPECT_NE(fault({.points = {{0, 1}, {100, 100}}}), "");
+  EXPECT_NE(fault({.points = {{0, 0}, {90, 100}}}), "");
+  EXPECT_NE(fault({.points = {{0, 0}, {50, 40}, {60, 39}, {100, 100}}}), "");
+  EXPECT_NE(fault({.points = {{0, 0}, {100, 100}}, .cut_off_percent = 101}), "");
+}
+
 }  // namespace
 }  // namespace mezzo::test
