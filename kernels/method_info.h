@@ -112,6 +112,9 @@ struct MethodInfo {
   std::string (*check)(const HalftoneSettings& settings) = nullptr;
   LevelSupport levels = LevelSupport::kNone;
   bool takes_tile = false;  ///< runs with HalftoneSettings::tile alone; others ignore it
+  /// Integers that decide bits, and that exp() and the like of the C library were asked for: another
+  /// library may round them otherwise. The settings are complete. Null without any.
+  std::vector<int32_t> (*library_numbers)(const HalftoneSettings& settings) = nullptr;
 
   /// The side of the squares of pixels that it halftones as one (coarse_halftoner.h).
   uint32_t square_side(const HalftoneSettings& settings) const {

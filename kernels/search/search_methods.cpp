@@ -47,6 +47,16 @@ uint32_t cell_of(const Numbers& numbers, uint32_t least) {
   return numbers.whole("cell") == 0 ? least : numbers.whole("cell");
 }
 
+Square eye_of_local(const Numbers& numbers) {
+  return gaussian_eye(numbers.real("sigma"), numbers.whole("radius"));
+}
+
+Square eye_of_dbs(const Numbers& numbers) {
+  const uint32_t radius = numbers.whole("radius");
+  return numbers.whole("eye") == 0 ? nasanen_eye(numbers.real("scale"), radius)
+                                   : gaussian_eye(numbers.real("sigma"), radius);
+}
+
 std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
                                       const ScheduleInfo& schedule,
                                       gpu::Context& context,
@@ -54,7 +64,7 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
   const Numbers numbers(asked);
   const uint32_t radius = numbers.whole("radius"), window = numbers.whole("window");
   const LocalSettings settings{
-      .eye = gaussian_eye(numbers.real("sigma"), radius),
+      .eye = eye_of_local(numbers),
       .window = window,
       .cell = cell_of(numbers, least_cell(radius, window)),
       .partial = is_partial,
@@ -90,6 +100,14 @@ std::string check_dbs(const HalftoneSettings& settings) {
   return check_common(numbers, least_dbs_cell(numbers.whole("radius")));
 }
 
+std::vector<int32_t> local_eye(const HalftoneSettings& settings) {
+  return eye_of_local(Numbers(settings)).values();
+}
+
+std::vector<int32_t> dbs_eye(const HalftoneSettings& settings) {
+  return eye_of_dbs(Numbers(settings)).values();
+}
+
 std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings,
                                     const ScheduleInfo& schedule,
                                     gpu::Context& context) {
@@ -108,8 +126,7 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
   const Numbers numbers(asked);
   const uint32_t radius = numbers.whole("radius");
   const DbsSettings settings{
-      .eye = numbers.whole("eye") == 0 ? nasanen_eye(numbers.real("scale"), radius)
-                                       : gaussian_eye(numbers.real("sigma"), radius),
+      .eye = eye_of_dbs(numbers),
       .target = static_cast<DbsTarget>(numbers.whole("target")),
       .cell = cell_of(numbers, least_dbs_cell(radius)),
   };

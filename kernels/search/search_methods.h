@@ -129,6 +129,10 @@ inline constexpr std::array kDbsSchedules = {
 std::string check_local(const HalftoneSettings& settings);
 std::string check_dbs(const HalftoneSettings& settings);
 
+/// The weights of the eye, row by row; see MethodInfo::library_numbers.
+std::vector<int32_t> local_eye(const HalftoneSettings& settings);
+std::vector<int32_t> dbs_eye(const HalftoneSettings& settings);
+
 std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings,
                                     const ScheduleInfo& schedule,
                                     gpu::Context& context);
@@ -146,6 +150,9 @@ inline constexpr MethodInfo kLesMethod = {
     kLocalSchedules,
     make_les,
     check_local,
+    LevelSupport::kNone,
+    false,
+    local_eye,
 };
 
 inline constexpr MethodInfo kPesMethod = {
@@ -155,6 +162,9 @@ inline constexpr MethodInfo kPesMethod = {
     kLocalSchedules,
     make_pes,
     check_local,
+    LevelSupport::kNone,
+    false,
+    local_eye,
 };
 
 inline constexpr MethodInfo kDbsMethod = {
@@ -164,6 +174,9 @@ inline constexpr MethodInfo kDbsMethod = {
     kDbsSchedules,
     make_dbs_method,
     check_dbs,
+    LevelSupport::kNone,
+    false,
+    dbs_eye,
 };
 
 }  // namespace mezzo::search
