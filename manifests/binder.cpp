@@ -181,7 +181,8 @@ BoundMap Binder::bind(const YamlNode& map,
     if (diagnostics_.size() == mistakes) bound.add(field->name, {&item, std::move(checked)});
   }
   for (const Field* field : fields_of(scope)) {
-    if (field->is_required && !is_meant_in(map, scope, *field)) complain_missing(map, scope, *field);
+    if (field->is_required && !is_meant_in(map, scope, *field))
+      complain_missing(map, scope, *field);
   }
   return bound;
 }
@@ -201,6 +202,7 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
     case FieldType::kCurve:
     case FieldType::kMeasures:
     case FieldType::kInks:
+    case FieldType::kChoices:
     case FieldType::kNumbers:
     case FieldType::kPercents:
       return node.kind == Kind::kList;
@@ -227,6 +229,7 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
   if (field.type == FieldType::kTimeWindows) return time_windows(node, field);
   if (field.type == FieldType::kInks) return inks(node, field);
+  if (field.type == FieldType::kChoices) return choices(node, field);
   if (node.kind == YamlNode::Kind::kList) return numbers(node, field);
   if (is_bare(field.type) && node.is_quoted) {
     return unexpected(node, field, "take the quotes away");
@@ -432,6 +435,22 @@ BoundValue Binder::choice(const YamlNode& node, const Field& field) {
   const auto parsed = parse_choice(field.choices(), node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   return node.text;
+}
+
+BoundValue Binder::choices(const YamlNode& node, const Field& field) {
+  std::vector<std::string> chosen;
+  for (const YamlNode& item : node.items) {
+    if (item.is_refused) continue;
+    if (item.kind != YamlNode::Kind::kText) {
+      unexpected(item, field);
+    } else if (std::ranges::find(chosen, item.text) != chosen.end()) {
+      complain(item.place,
+               "'" + std::string(field.name) + "' has " + in_quotes(item.text) + " twice");
+    } else if (std::holds_alternative<std::string>(choice(item, field))) {
+      chosen.push_back(item.text);
+    }
+  }
+  return chosen;
 }
 
 BoundValue Binder::page_selection(const YamlNode& node, const Field& field) {

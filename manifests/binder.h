@@ -128,6 +128,7 @@ class Binder {
   BoundValue boolean(const YamlNode& node, const Field& field);
   BoundValue plain_text(const YamlNode& node, const Field& field);
   BoundValue choice(const YamlNode& node, const Field& field);
+  BoundValue choices(const YamlNode& node, const Field& field);
   BoundValue job_name(const YamlNode& node, const Field& field);
   BoundValue title(const YamlNode& node, const Field& field);
   BoundValue date(const YamlNode& node, const Field& field);

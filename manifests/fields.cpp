@@ -60,6 +60,7 @@ std::string scope_name(Scope scope) {
   if (scope == kInCurveFile) return "at the top of the curve file";
   if (scope == kInPage) return "in a page";
   if (scope == kInInk || scope == kInPressInk) return "in an ink";
+  if (scope == kInPressCurves) return "in 'curves' of a press";
   if (scope == kInInkOutput) return "in 'output' of an ink";
   for (const Field& field : fields()) {
     if (has_fields(field) && field.inside == scope) {
@@ -103,6 +104,8 @@ std::string expected(const Field& field) {
       return "true";
     case FieldType::kChoice:
       return alternatives(field.choices());
+    case FieldType::kChoices:
+      return "[" + joined(field.choices()) + "], or some of them";
     case FieldType::kSchedule:
       return "a schedule of the method";
     case FieldType::kDuration:

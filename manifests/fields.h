@@ -55,6 +55,8 @@ enum Scope : unsigned {
   kInCurveFile = 1U << 24,  ///< top of a curve file
   kInCurveSource = 1U << 25,
   kInCurveBump = 1U << 26,
+  kInCurves = 1U << 27,
+  kInPressCurves = 1U << 28,
 };
 
 enum class FieldType {
@@ -74,6 +76,7 @@ enum class FieldType {
   kBoolean,
   kEnd,       ///< true, and nothing else
   kChoice,    ///< one of choices()
+  kChoices,   ///< a list of some of them
   kSchedule,  ///< one of the method's
   kText,      ///< a path, pattern or folder
   kFile,

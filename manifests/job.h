@@ -23,6 +23,7 @@
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
 #include "manifests/colour_settings.h"
+#include "manifests/curve_settings.h"
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
 #include "manifests/press.h"
@@ -78,6 +79,7 @@ struct PageSettings {
   InkLimit ink_limit;
   std::vector<InkSettings> inks;  ///< over the settings above
   std::optional<Press> press;     ///< that the settings began with
+  CurveSettings curves;
   bool operator==(const PageSettings&) const = default;
 };
 

@@ -17,6 +17,7 @@ constexpr KeySection kOfManifests[] = {
     {kInHalftone, "`halftone`"},
     {kInLevels, "`levels`"},
     {kInTone, "`tone`"},
+    {kInCurves, "`curves`"},
     {kInOutput, "`output`"},
     {kInInk, "An ink in `inks`"},
     {kInInkOutput, "`output` of an ink"},
@@ -25,6 +26,7 @@ constexpr KeySection kOfPresses[] = {
     {kInPress, "Top of a press file"},
     {kInPressOutput, "`output` of a press"},
     {kInPressInk, "An ink of a press in `inks`"},
+    {kInPressCurves, "`curves` of a press"},
 };
 constexpr KeySection kOfFolders[] = {
     {kInFolder, "Top of `folder.yaml`"},

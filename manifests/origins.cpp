@@ -69,9 +69,11 @@ class Listing {
       const bool is_absent = (field->inside == kInCrop && !settings.geometry.crop) ||
                              (field->inside == kInLevels && !settings.halftone.levels) ||
                              (field->inside == kInInkLimit && settings.ink_limit.percent == 0) ||
-                             (field->inside == kInColour && !settings.colour.converts());
+                             (field->inside == kInColour && !settings.colour.converts()) ||
+                             (field->inside == kInCurves && settings.curves.library.empty());
       if (has_fields(*field) && !is_whole && !is_absent) {
-        add_fields(field->inside, key + ".", settings);
+        add_fields(
+            field->inside == kInCurves ? kInPressCurves : field->inside, key + ".", settings);
       }
     }
     if (scope == kInHalftone) add_parameters(settings.halftone.method);

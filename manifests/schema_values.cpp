@@ -239,6 +239,11 @@ Json type_of(const Field& field) {
       return {{"const", true}};
     case FieldType::kChoice:
       return choice(field);
+    case FieldType::kChoices: {
+      Json list = list_of(choice(field));
+      list["uniqueItems"] = true;
+      return list;
+    }
     case FieldType::kSchedule:
       return {{"enum", all_schedules()}};
     case FieldType::kInk:

@@ -115,6 +115,7 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   if (const YamlNode* node = map.node("ink_limit")) {
     read_ink_limit(*node, map, settings.ink_limit);
   }
+  if (const YamlNode* node = map.node("curves")) read_curves(*node, settings.curves);
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
   for (const auto& entry : map.entries()) {
     if (!is_setting(entry)) continue;
@@ -427,6 +428,28 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   if (const auto* verify = bound.get<std::string>("verify")) {
     output.verify = tiff::verify_level_named(*verify).value_or(output.verify);
   }
+}
+
+void SettingsReader::read_curves(const YamlNode& map, CurveSettings& curves) {
+  const bool is_press = binder_.document() == kInPress;
+  const BoundMap bound = binder_.bind(map, is_press ? kInPressCurves : kInCurves);
+  if (!is_press && curves.library.empty()) {
+    return binder_.complain(map.key_place,
+                            "'curves' has no effect: no press file names a library of them",
+                            "name one with 'press', whose 'curves' has a 'library'");
+  }
+  if (const auto* library = bound.get<std::string>("library")) {
+    curves.library = (std::filesystem::path(folder_) / *library).string();
+  }
+  bound.set("paper", curves.paper);
+  bound.set("strict", curves.is_strict);
+  const auto* kinds = bound.get<std::vector<std::string>>("kinds");
+  if (kinds == nullptr) return;
+  const auto has = [&](std::string_view kind) {
+    return std::ranges::find(*kinds, kind) != kinds->end();
+  };
+  curves.has_plate = has("plate");
+  curves.has_press = has("press");
 }
 
 void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {

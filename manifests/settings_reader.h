@@ -26,7 +26,8 @@ class SettingsReader {
   /// The press file that settings are read over, for messages.
   void set_press_file(std::string name) { press_file_ = std::move(name); }
 
-  /// Where the paths of tiles and profiles start from; empty: they stay as they are written.
+  /// Where the paths of tiles, profiles and a library of curves start from; empty: they stay as they
+  /// are written.
   void set_folder(std::string folder) { folder_ = std::move(folder); }
 
   void read_limits(const YamlNode& map, JobLimits& limits);
@@ -59,6 +60,7 @@ class SettingsReader {
   void read_levels(const YamlNode& map, std::optional<LevelSettings>& levels);
   void read_tone(const YamlNode& map, ToneSettings& tone);
   void read_output(const YamlNode& map, OutputSettings& output);
+  void read_curves(const YamlNode& map, CurveSettings& curves);
   void read_inks(const YamlNode& map, PageSettings& settings);
   InkSettings begun(const YamlNode& item, const PageSettings& settings);
   bool is_good_spot(const YamlNode& item, const PageSettings& settings);

@@ -76,7 +76,31 @@ void leave_to_others(plan::JobPlan& job_plan) {
   }
 }
 
-/// Gives plates the screens that the plan has for them: a node chooses none.
+/// The sheets of a plan count on numbers that this machine's C library gives otherwise.
+void refuse_other_numbers(const ClusterPlan& plan,
+                          const plan::SheetPlan& sheet,
+                          const plan::PlatePlan& plate,
+                          const plan::LibraryNumbers& planned) {
+  if (sheet.failure) return;
+  const plan::LibraryNumbers own = plan::library_numbers(sheet, plate);
+  const auto differ = [](const std::string& a, const std::string& b) {
+    return !a.empty() && a != b;
+  };
+  const bool has_other_tones = differ(planned.tones, own.tones);
+  if (!has_other_tones && !differ(planned.method, own.method)) return;
+  const std::string method = settings_of(sheet, plate).halftone.method;
+  throw Error(
+      ErrorKind::kDevice,  // another node may have the right ones
+      fmt::format("{}: {}: the {} of {} are not the plan's: the C library of this node rounds "
+                  "otherwise, and would make other bits; run the job on nodes of one system",
+                  plan.path,
+                  sheet.input,
+                  has_other_tones ? "tones" : "weights of method '" + method + "'",
+                  plate.ink));
+}
+
+/// Gives plates the screens and curves that the plan has for them: a node chooses none, and looks nothing
+/// up.
 void take_screens(const ClusterPlan& plan,
                   const std::vector<uint32_t>& sheets,
                   plan::JobPlan& job_plan) {
@@ -84,7 +108,10 @@ void take_screens(const ClusterPlan& plan,
     for (plan::PlatePlan& plate : job_plan.sheets[i].plates) {
       const auto& planned = plan.sheets[sheets[i]].plates;
       const auto found = std::ranges::find(planned, plate.path, &PlannedPlate::path);
-      if (found != planned.end()) plate.screen = found->screen;
+      if (found == planned.end()) continue;
+      plate.screen = found->screen;
+      plate.curves = found->curves;
+      refuse_other_numbers(plan, job_plan.sheets[i], plate, found->numbers);
     }
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,12 @@ namespace mezzo::plan {
 /// Values of a method's parameters, by name.
 using ParameterNumbers = decltype(HalftoneSettings::parameters);
 
+/// A measured curve of the plate's press, or of plates; see curves.h.
+struct PlateCurve {
+  std::shared_ptr<const ToneSettings::PressCurve> curve;
+  std::string file;  ///< its name, for people
+};
+
 struct PlatePlan {
   std::string ink;
   std::string path;
@@ -33,6 +40,7 @@ struct PlatePlan {
   uint32_t plane = 0;            ///< number of the page's ink, from 0
   std::optional<uint32_t> drop_bit = {};  ///< of the levels, which this plate has alone
   ParameterNumbers screen = {};           ///< over those of the settings, see screens.h
+  std::vector<PlateCurve> curves = {};    ///< behind the tone of the settings, in this order
 };
 
 /// Line work that fits its sheet.
@@ -81,10 +89,11 @@ inline manifests::PlateSettings asked_of(const SheetPlan& sheet, const PlatePlan
   return settings;
 }
 
-/// And with the numbers of its screen.
+/// And with the numbers of its screen and its curves.
 inline manifests::PlateSettings settings_of(const SheetPlan& sheet, const PlatePlan& plate) {
   manifests::PlateSettings settings = asked_of(sheet, plate);
   for (const auto& [name, value] : plate.screen) settings.halftone.parameters[name] = value;
+  for (const PlateCurve& one : plate.curves) settings.tone.curves.push_back(*one.curve);
   return settings;
 }
 

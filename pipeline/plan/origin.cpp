@@ -166,6 +166,18 @@ manifests::Copies copies_in(std::string_view text) {
           gap_um};
 }
 
+/// "press 1a2b.., plate 5e6f..".
+std::string curves_in(std::string_view text) {
+  for (const std::string_view one : pieces_of(text, ", ")) {
+    const std::vector<std::string_view> words = pieces_of(one, " ");
+    const bool is_good = words.size() == 2 && words[1].size() == 32 &&
+                         words[1].find_first_not_of("0123456789abcdef") == words[1].npos;
+    if (!is_good) refuse_words(text);
+    name_among(words[0], {"plate", "press"});
+  }
+  return std::string(text);
+}
+
 /// Reads the pieces of a line in the order in which provenance_text() writes them. In lines of
 /// earlier versions a name may look like several pieces, which leads to one out of its order.
 class LineReader {
@@ -190,6 +202,7 @@ class LineReader {
                            .inks = {{name, {origin.ink}}, {std::string(manifests::kSpotInks)}}};
     }
     read_linework(origin);
+    if (const auto curves = take("curves=")) origin.curves = curves_in(*curves);
     if (take("press=")) require("press-xxh3=");
     take("input-sha256=");
     require("samples-xxh3=");

@@ -19,6 +19,8 @@ struct Origin {
   /// inks, the ink's name on the press, geometry, scale, assumed_dpi, output.mirror, output.negative and output.resolution_dpi.
   /// All else is as it is built in.
   manifests::PageSettings settings;
+  std::string
+      curves;  ///< of press and plates, as curve_digests() has them; their points are not told
   std::optional<manifests::Linework> linework;  ///< its file without folder
   std::string colour_table;  ///< digest of the table that the page was converted by; empty: none
 };

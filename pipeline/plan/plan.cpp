@@ -9,6 +9,7 @@
 #include "kernels/band/drop_levels.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "pipeline/plan/curves.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/ink_map.h"
@@ -438,7 +439,8 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
                                  const PlanOptions& options,
                                  LastFile& inputs,
                                  TileReader& tiles,
-                                 ColourTables& colours) {
+                                 ColourTables& colours,
+                                 CurveReader& curves) {
   SheetPlan whole;
   whole.input = page.input;
   whole.sha256 = page.sha256;
@@ -468,6 +470,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       attempt(sheet, [&] {
         const PlannedEntry entry{file, page, colours};
         plan_pages(&entry, job, threads, options, sheet);
+        curves.read(sheet);
         if (sheet.linework) overlays_of(sheet.linework->settings, sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
@@ -519,10 +522,12 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   TileReader tiles(*options.files);
   ColourTables colours(*options.files);
   if (!options.freeze_folder.empty()) colours.freeze_into(options.freeze_folder);
+  CurveReader curves;
   PlanSize size(job);
   for (const manifests::JobPage& page : job.pages) {
     if (const tiff::TiffFile* file = opened(inputs, page.input)) size.add(page, *file);
-    for (SheetPlan& sheet : sheets_of(page, job, plan.threads, options, inputs, tiles, colours)) {
+    for (SheetPlan& sheet :
+         sheets_of(page, job, plan.threads, options, inputs, tiles, colours, curves)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }

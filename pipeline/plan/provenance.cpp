@@ -11,6 +11,7 @@
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
+#include "pipeline/plan/curves.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
@@ -195,7 +196,7 @@ std::string linework_settings_text(const SheetPlan& sheet) {
 
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate) {
-  if (sheet.settings.inks.empty() && plate.screen.empty()) return {};
+  if (sheet.settings.inks.empty() && plate.screen.empty() && plate.curves.empty()) return {};
   const manifests::PageSettings& page = sheet.settings;
   const manifests::PlateSettings own = asked_of(sheet, plate);
   std::vector<std::pair<std::string, std::string>> texts;
@@ -224,6 +225,7 @@ std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& shee
   if (const auto screen = screen_of(sheet, plate)) {
     texts.emplace_back("screen", screen_text(*screen));
   }
+  if (!plate.curves.empty()) texts.emplace_back("curves", curves_text(plate));
   return texts;
 }
 
@@ -270,6 +272,8 @@ std::string provenance_text(const SheetPlan& sheet,
                         overprints(linework),
                         linework.xxh3);
   }
+  const std::string curves = curve_digests(settings.tone);
+  if (!curves.empty()) text += "; curves=" + curves;
   if (const auto& press = sheet.settings.press) {
     text += fmt::format("; press={}; press-xxh3={}", quoted_name(press->name), press->xxh3);
   }
@@ -309,6 +313,8 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   if (const TileFile& tile = settings.halftone.tile; !tile.path.empty()) {
     text += "file=" + tile.digest + "\n";
   }
+  const std::string curves = curve_digests(settings.tone);
+  if (!curves.empty()) text += "curves=" + curves + "\n";
   if (sheet.sha256) text += "sha256=" + *sheet.sha256 + "\n";
   return text;
 }

@@ -28,12 +28,12 @@ std::string levels_text(const LevelSettings& levels);
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
 
 /// Where the settings of the plate differ from those of its page, as names and values: method with
-/// its parameters, levels, tone, protect, compression; and the screen that follows from its ink.
+/// its parameters, levels, tone, protect, compression; and the screen and curves that follow from its ink.
 std::vector<std::pair<std::string, std::string>> ink_texts(const SheetPlan& sheet,
                                                            const PlatePlan& plate);
 
 /// One line of "key=value; " pairs: method, parameters and tile, tone, ink, input file, what was done to the
-/// page and the plate, the press and the digest of its file, the input's digest (the manifest's SHA-256
+/// page and the plate, the digests of measured curves, the press and the digest of its file, the input's digest (the manifest's SHA-256
 /// when there is one), and the digest of the page's samples. origin.h reads it.
 std::string provenance_text(const SheetPlan& sheet,
                             size_t page,

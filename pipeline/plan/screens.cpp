@@ -12,8 +12,8 @@
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "kernels/screen/am_method.h"
+#include "pipeline/plan/curves.h"
 #include "pipeline/plan/ink_map.h"
-#include "pipeline/plan/resolution.h"
 
 namespace mezzo::plan {
 namespace {
@@ -36,39 +36,11 @@ double number_of(const HalftoneSettings& halftone, std::string_view name) {
   return with_defaults(halftone).parameters.find(name)->second;
 }
 
-/// Whole dpi, where it is about that.
-double plain(double dpi) {
-  const auto fraction = as_fraction(dpi);
-  if (!fraction) return dpi;
-  return static_cast<double>(fraction->numerator) / static_cast<double>(fraction->denominator);
-}
-
-/// Of all plates of the sheet; 0 when neither its pages nor its settings say.
-double resolution_of(const SheetPlan& sheet) {
-  const Resolution first = sheet.infos.front().resolution;
-  const double across = plain(first.x_dpi), down = plain(first.y_dpi);
-  if (across != down) {
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: its plates have {:.6g} dpi across and {:.6g} dpi down, and method "
-                            "'am' makes screens for square pixels alone; set output.resolution",
-                            sheet.input,
-                            across,
-                            down));
-  }
-  for (const PageInfo& page : sheet.infos) {
-    if (plain(page.resolution.x_dpi) == across && plain(page.resolution.y_dpi) == down) continue;
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: its pages have several resolutions, and a plate of method 'am' has "
-                    "one screen; set output.resolution, or use {{page}} in output.path",
-                    sheet.input));
-  }
-  return across != 0 ? across : sheet.settings.assumed_dpi;
-}
-
 /// The resolution that the plate's screen is made for.
 double resolution_for(const SheetPlan& sheet, const HalftoneSettings& halftone) {
-  const double of_page = resolution_of(sheet), given = number_of(halftone, kResolution);
+  const double of_page = dpi_of_plates(
+                   sheet, "method 'am' makes screens", "a plate of method 'am' has one screen"),
+               given = number_of(halftone, kResolution);
   if (of_page == 0 && given == 0) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{}: the page does not say its resolution, which method 'am' needs for "

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "kernels/registry.h"
+#include "manifests/curve/curve_file.h"
 #include "manifests/json/members.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/result_json.h"
@@ -33,6 +34,15 @@ void add_size(json::Value& object, const PageInfo& info) {
   object["height_px"] = info.height_px;
   object["x_dpi"] = info.resolution.x_dpi;
   object["y_dpi"] = info.resolution.y_dpi;
+}
+
+json::Value curves_of(const plan::PlatePlan& plate) {
+  json::Value list = json::Value::list();
+  for (const plan::PlateCurve& one : plate.curves) {
+    list.push_back(json::Value{
+        {"kind", curve::name_of(one.curve->kind)}, {"file", one.file}, {"xxh3", one.curve->digest}});
+  }
+  return list;
 }
 
 void add_settings(json::Value& object, const plan::SheetPlan& plan) {
@@ -67,6 +77,7 @@ void add_settings(json::Value& object, const plan::SheetPlan& plan) {
     for (const auto& [name, value] : plan::ink_texts(plan, plate)) {
       object["inks"][plate.ink][name] = value;
     }
+    if (!plate.curves.empty()) object["inks"][plate.ink]["curves"] = curves_of(plate);
   }
 }
 

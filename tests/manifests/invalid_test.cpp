@@ -158,6 +158,13 @@ TEST(InvalidCurveFiles, AreRefusedWithTheWholeExpectedText) {
   EXPECT_GE(check_refusals("/tests/manifests/curve/invalid", curve_refusal), 20U);
 }
 
+TEST(ValidCurveFiles, AreAccepted) {
+  for (const auto& entry :
+       fs::directory_iterator(source_folder() + "/tests/manifests/curve/valid")) {
+    EXPECT_EQ(curve_refusal(entry.path()), "accepted\n") << entry.path();
+  }
+}
+
 TEST(ValidPressFiles, AreAccepted) {
   size_t cases = 0;
   for (const char* folder : {"/manifests/examples/presses", "/tests/manifests/press/valid"}) {

@@ -3,7 +3,8 @@
 
 Every example and every manifest of valid/ must pass both. Every manifest of invalid/ must be
 refused by the parser, and its first line says what the schema does. The same holds for settings of
-hot folders, in folder/, for press files, in press/, and for jobs that go wrong with their press.
+hot folders, in folder/, for press files, in press/, for curve files, in curve/, and for jobs that go
+wrong with their press.
 
   # schema: refuses      the schema refuses it too, or no YAML reader reads it
   # schema: cannot say   a mistake that no schema can express; the schema lets it pass
@@ -108,6 +109,11 @@ def main():
                            *tests.glob("press/valid/*.yaml")])
     bad_presses = sorted(tests.glob("press/invalid/*.yaml"))
     wrong += disagreements(program, ("--press-schema", ["--press"]), good_presses, bad_presses)
+    bad_curves = sorted(tests.glob("curve/invalid/*.yaml"))
+    wrong += disagreements(
+        program, ("--curve-schema", ["--curve"]), sorted(tests.glob("curve/valid/*.yaml")), bad_curves)
+    if len(bad_curves) < 20:
+        wrong.append("curve files are missing")
     if len(good_presses) < 3 or len(bad_presses) < 40:
         wrong.append("press files are missing")
     if len(good) < 8 or len(bad) < 60 or len(good_folders) < 4 or len(bad_folders) < 60:

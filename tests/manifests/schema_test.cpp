@@ -49,7 +49,9 @@ TEST(KeyReference, IsTheOneInTheTree) {
 TEST(Fields, HaveOneMeaningInEveryPlace) {
   for (const manifests::Field& field : manifests::fields()) {
     EXPECT_FALSE(field.summary.empty()) << field.name;
-    EXPECT_EQ(field.type == manifests::FieldType::kChoice, field.choices != nullptr) << field.name;
+    const bool has_choices =
+        field.type == manifests::FieldType::kChoice || field.type == manifests::FieldType::kChoices;
+    EXPECT_EQ(has_choices, field.choices != nullptr) << field.name;
     for (const manifests::Field& other : manifests::fields()) {
       if (&other == &field || other.name != field.name) continue;
       EXPECT_EQ(field.scopes & other.scopes, 0U) << field.name << " is there twice";

@@ -23,7 +23,8 @@ inline manifests::PageSettings every_setting() {
          colour,
          ink_limit,
          inks,
-         press] = all;
+         press,
+         curves] = all;
   auto& [path, compression, replace, mirror, negative, resolution_dpi, verify] = output;
   halftone = {.method = "bayer",
               .engine = Engine::kCpu,
@@ -74,6 +75,7 @@ inline manifests::PageSettings every_setting() {
                             LevelSettings{.drops = {0, 0.5, 100}, .format = LevelFormat::kPlanes}},
            .from = "cyan"}};
   press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {{"black", {"Noir"}}}};
+  curves = {};  // of a press file; plates have what follows from them
   return all;
 }
 

@@ -105,6 +105,9 @@ std::vector<std::string> steps_of(const ComparedPlane& contone, const Making& ma
     steps.push_back(
         fmt::format("plate made with {}, not undone", plan::tone_text(making.settings.tone)));
   }
+  if (!making.curves.empty()) {
+    steps.push_back(fmt::format("plate made with curves of {}, not undone", making.curves));
+  }
   return steps;
 }
 
@@ -161,6 +164,7 @@ Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given&
     return {.settings = given.settings,
             .page_ink = {},
             .linework = given.linework,
+            .curves = {},
             .ink = tags.page.ink,
             .origin = {}};
   }
@@ -184,6 +188,7 @@ Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given&
   return {.settings = std::move(origin.settings),
           .page_ink = std::move(origin.page_ink),
           .linework = std::move(origin.linework),
+          .curves = std::move(origin.curves),
           .ink = tags.page.ink,
           .origin = fmt::format("page {} of {}", origin.page, one_line(origin.input))};
 }

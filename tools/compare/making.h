@@ -16,6 +16,7 @@ struct Making {
   manifests::PageSettings settings;
   std::string page_ink;
   std::optional<manifests::Linework> linework;  ///< its file can be opened
+  std::string curves;                           ///< as Origin has them
   std::string ink;                              ///< of the plate; empty: not known
   std::string origin;                           ///< "page 3 of book.tif"; empty: no tag says it
 };

@@ -26,6 +26,7 @@
 
 #include "kernels/prepress/colour_table.h"
 #include "manifests/job.h"
+#include "pipeline/plan/library_numbers.h"
 #include "pipeline/run/result.h"
 
 namespace mezzo::cluster {
@@ -37,6 +38,8 @@ struct PlannedPlate {
   std::string page_ink = {};                           ///< as PlatePlan has it
   std::optional<uint32_t> drop_bit = {};               ///< likewise
   decltype(HalftoneSettings::parameters) screen = {};  ///< likewise
+  std::vector<plan::PlateCurve> curves = {};           ///< likewise; the plan has each once
+  plan::LibraryNumbers numbers = {};                   ///< empty in older plans: not checked
 };
 
 /// One sheet, as it was when the plan was made: files that match a manifest's pattern later do not

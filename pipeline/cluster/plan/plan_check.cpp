@@ -9,6 +9,7 @@
 #include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
+#include "manifests/curve/curve_file.h"
 #include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 #include "pipeline/plan/ink_map.h"
@@ -162,6 +163,22 @@ void check_drop_bit(const PlannedPlate& plate,
   refuse("{}: the plate of {} is not a bit of its levels", where, manifests::in_quotes(plate.ink));
 }
 
+/// Curves whose digests are theirs.
+void check_curves(const PlannedPlate& plate, const std::string& where) {
+  check_text(plate.numbers.tones, where + ", tones_xxh3");
+  check_text(plate.numbers.method, where + ", method_xxh3");
+  for (const plan::PlateCurve& one : plate.curves) {
+    check_text(one.file, where + ", the file of a curve");
+    const std::string fault = check(ToneSettings{.curves = {*one.curve}});
+    if (!fault.empty()) refuse("{}, {}: {}", where, manifests::in_quotes(plate.ink), fault);
+    if (one.curve->digest == curve::digest_of(*one.curve)) continue;
+    refuse("{}: the curve {} of {} has another digest than its points",
+           where,
+           manifests::in_quotes(one.file),
+           manifests::in_quotes(plate.ink));
+  }
+}
+
 /// `taken`: names of the plates to make; a failed sheet takes none.
 void check_plates(const PlannedSheet& sheet,
                   const std::string& where,
@@ -191,6 +208,7 @@ void check_plates(const PlannedSheet& sheet,
       for (const auto& [parameter, value] : plate.screen) halftone.parameters[parameter] = value;
       check_halftone(halftone, where);
     }
+    check_curves(plate, where);
     const std::string label = plan::name_of_bit(settings.label, plate.drop_bit);
     const manifests::PlateName name{in_files[i], label, numbers[i]};
     if (plate.path != manifests::plate_path(settings.path, sheet.page.pages.front(), name)) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <memory>
 
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
@@ -272,12 +274,99 @@ static void describe(json::Members& members, PlannedJob& job) {
   members("threads", job.limits.threads);
 }
 
+namespace {
+
+/// A curve that a plate refers to; all that is known of it until the plan's curves are read is its digest.
+struct CurveName {
+  std::string file;
+  std::string xxh3;
+};
+
+void describe(json::Members& members, CurveName& name) {
+  members("file", name.file);
+  members("xxh3", name.xxh3);
+}
+
+/// A curve of the plan.
+struct PlannedCurve {
+  ToneSettings::PressCurve curve = {};
+};
+
+void describe(json::Members& members, PlannedCurve& planned) {
+  ToneSettings::PressCurve& curve = planned.curve;
+  using Kind = ToneSettings::PressCurve::Kind;
+  bool is_plate = curve.kind == Kind::kPlate;
+  members("xxh3", curve.digest);
+  members("plate", is_plate);
+  members("points", CurvePoints{curve.points});
+  rare(members, "cut_off", curve.cut_off_percent, 0.0);
+  rare(members, "bump_from", curve.bump_from_percent, 0.0);
+  rare(members, "bump_to", curve.bump_to_percent, 0.0);
+  curve.kind = is_plate ? Kind::kPlate : Kind::kPress;
+}
+
+void describe_curves(json::Members& members, std::vector<plan::PlateCurve>& curves) {
+  std::optional<std::vector<CurveName>> names;
+  for (const plan::PlateCurve& one : curves) {
+    if (!names) names.emplace();
+    names->push_back({one.file, one.curve->digest});
+  }
+  members("curves", names);
+  if (!members.reads() || !names) return;
+  for (CurveName& name : *names) {
+    auto named = std::make_shared<ToneSettings::PressCurve>();
+    named->digest = std::move(name.xxh3);
+    curves.push_back({std::move(named), std::move(name.file)});
+  }
+}
+
+/// Each curve of the plates once.
+std::vector<PlannedCurve> curves_of(const ClusterPlan& plan) {
+  std::map<std::string_view, PlannedCurve> curves;
+  for (const PlannedSheet& sheet : plan.sheets) {
+    for (const PlannedPlate& plate : sheet.plates) {
+      for (const plan::PlateCurve& one : plate.curves) {
+        curves.try_emplace(one.curve->digest, PlannedCurve{*one.curve});
+      }
+    }
+  }
+  std::vector<PlannedCurve> list;
+  for (auto& [digest, curve] : curves) list.push_back(std::move(curve));
+  return list;
+}
+
+/// Gives the plates the curves that they name.
+void put_curves(std::vector<PlannedCurve>& curves, ClusterPlan& plan) {
+  std::map<std::string, std::shared_ptr<const ToneSettings::PressCurve>, std::less<>> known;
+  for (PlannedCurve& planned : curves) {
+    const std::string digest = planned.curve.digest;
+    known[digest] = std::make_shared<const ToneSettings::PressCurve>(std::move(planned.curve));
+  }
+  for (PlannedSheet& sheet : plan.sheets) {
+    for (PlannedPlate& plate : sheet.plates) {
+      for (plan::PlateCurve& one : plate.curves) {
+        const auto found = known.find(one.curve->digest);
+        if (found == known.end()) {
+          throw Error(ErrorKind::kData,
+                      "a plate has the curve '" + one.curve->digest + "', which 'curves' has not");
+        }
+        one.curve = found->second;
+      }
+    }
+  }
+}
+
+}  // namespace
+
 static void describe(json::Members& members, PlannedPlate& plate) {
   members("ink", plate.ink);
   members("path", plate.path);
   rare(members, "page_ink", plate.page_ink, std::string());
   members("drop_bit", plate.drop_bit);
   rare(members, "screen", plate.screen, decltype(plate.screen)());
+  describe_curves(members, plate.curves);
+  rare(members, "tones_xxh3", plate.numbers.tones, std::string());
+  rare(members, "method_xxh3", plate.numbers.method, std::string());
 }
 
 static void describe_extra_channels(json::Members& members, std::string& extra_channels) {
@@ -395,7 +484,15 @@ static void describe(json::Members& members, ClusterPlan& plan) {
   members("jobs", plan.jobs);
   members("sheets", plan.sheets);
   members("units", plan.units);
+  std::optional<std::vector<PlannedCurve>> curves;
+  if (!members.reads()) {
+    std::vector<PlannedCurve> all = curves_of(plan);
+    if (!all.empty()) curves = std::move(all);
+  }
+  members("curves", curves);
   if (!members.reads()) return;
+  if (!curves) curves.emplace();
+  put_curves(*curves, plan);
   const auto time = parse_utc_ms(made);
   if (!time) throw Error(ErrorKind::kData, "'made' is not a time");
   plan.made = *time;

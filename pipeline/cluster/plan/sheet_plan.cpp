@@ -24,7 +24,8 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
                             .path = plate.path,
                             .page_ink = plate.page_ink,
                             .drop_bit = plate.drop_bit,
-                            .screen = plate.screen});
+                            .screen = plate.screen,
+                            .curves = plate.curves});
   }
   sheet.pixels = planned.pixels;
   return sheet;
@@ -50,7 +51,13 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
     }
   }
   for (const plan::PlatePlan& plate : sheet.plates) {
-    planned.plates.push_back({plate.ink, plate.path, plate.page_ink, plate.drop_bit, plate.screen});
+    planned.plates.push_back({.ink = plate.ink,
+                              .path = plate.path,
+                              .page_ink = plate.page_ink,
+                              .drop_bit = plate.drop_bit,
+                              .screen = plate.screen,
+                              .curves = plate.curves});
+    if (!sheet.failure) planned.plates.back().numbers = plan::library_numbers(sheet, plate);
   }
   return planned;
 }

@@ -8,15 +8,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <thread>
 
+#include "manifests/curve/curve_file.h"
 #include "pipeline/cluster/make_cluster_plan.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/units.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/cluster/sheet_status.h"
 #include "pipeline/exit_status.h"
+#include "stages/tiff/plate/plate_reader.h"
 #include "tests/pipeline/cluster/pages.h"
 
 namespace mezzo::test {
@@ -37,12 +40,13 @@ class UnitRun : public ::testing::Test {
     make_plan_anew();
   }
 
-  void make_plan_anew() {
+  void make_plan_anew(const std::function<void(manifests::PageSettings&)>& change = {}) {
     manifests::Job job;
     job.name = "job";
     job.folder = folder_.path();
     for (const std::string name : {"a", "b", "c", "d"}) {
       job.pages.push_back(job_page(folder_.path(), name + ".tif", "out/{stem}_{ink}.tif"));
+      if (change) change(job.pages.back().settings);
     }
     cluster::TaskSettings task;
     task.program = "/usr/bin/mezzotint";
@@ -256,6 +260,60 @@ TEST(Allocations, OfAnotherEngineAreNotSlurms) {
   task.threads = 2;
   EXPECT_EQ(cluster::find_allocation(task).threads, 2U);
   EXPECT_NE(cluster::find_allocation(task).node, "n7");
+}
+
+/// What a node whose C library rounds otherwise would find.
+TEST_F(UnitRun, RefusesNumbersThatAreNotThePlans) {
+  const auto refusal = [&](const auto& change) {
+    make_plan_anew([](manifests::PageSettings& settings) {
+      settings.halftone = {.method = "dbs"};
+      settings.tone.gamma = 1.3;
+    });
+    change(plan_.sheets[1].plates[0].numbers);
+    try {
+      run();
+      return std::string("made");
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::kDevice);
+      return std::string(error.what());
+    }
+  };
+  const std::string page = (folder_ / "b.tif");
+  EXPECT_THAT(refusal([](plan::LibraryNumbers& numbers) { numbers.tones[0] ^= 1; }),
+              testing::HasSubstr(page + ": the tones of black are not the plan's"));
+  EXPECT_THAT(
+      refusal([](plan::LibraryNumbers& numbers) { numbers.method[0] ^= 1; }),
+      testing::HasSubstr(page + ": the weights of method 'dbs' of black are not the plan's"));
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  EXPECT_EQ(refusal([](plan::LibraryNumbers& numbers) { numbers = {}; }), "made")
+      << "older plans have none";
+}
+
+TEST_F(UnitRun, HasTheCurvesOfThePlanAndLooksNothingUp) {
+  const std::string library = folder_ / "curves";
+  fs::create_directory(library);
+  curve::CurveFile file;
+  file.press = "XL 106";
+  file.ink = "black";
+  file.screen = "bayer order=3";
+  file.dpi = 300;
+  file.curve.points = {{0, 0}, {50, 10}, {100, 100}};
+  std::ofstream(library + "/k.yaml") << curve_file_text(file);
+  const auto settings = [&](manifests::PageSettings& page) {
+    page.halftone = {.method = "bayer"};
+    page.assumed_dpi = 300;
+    page.press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {}};
+    page.curves = {.library = library, .paper = {}, .has_plate = false};
+  };
+  make_plan_anew(settings);
+  ASSERT_EQ(plan_.sheets[0].plates[0].curves.size(), 1U);
+  fs::remove_all(library);
+  plan_ = cluster::load_plan(plan_.path);
+  ASSERT_EQ(plan_.sheets[0].plates[0].curves.size(), 1U);
+  EXPECT_EQ(run(), kExitGood);
+  const tiff::PlateReader plate((folder_ / "out/a_black.tif"));
+  EXPECT_THAT(plate.page(0).description,
+              testing::HasSubstr("; curves=press " + curve::digest_of(file.curve) + "; press="));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/error.h"
+#include "manifests/curve/curve_file.h"
 #include "pipeline/cluster/plan/plan_check.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_json.h"
@@ -104,6 +105,12 @@ void expect_same(const cluster::PlannedSheet& a, const cluster::PlannedSheet& b)
     EXPECT_EQ(a.plates[i].path, b.plates[i].path);
     EXPECT_EQ(a.plates[i].page_ink, b.plates[i].page_ink);
     EXPECT_EQ(a.plates[i].screen, b.plates[i].screen);
+    EXPECT_EQ(a.plates[i].numbers, b.plates[i].numbers);
+    ASSERT_EQ(a.plates[i].curves.size(), b.plates[i].curves.size());
+    for (size_t c = 0; c < a.plates[i].curves.size(); ++c) {
+      EXPECT_EQ(*a.plates[i].curves[c].curve, *b.plates[i].curves[c].curve);
+      EXPECT_EQ(a.plates[i].curves[c].file, b.plates[i].curves[c].file);
+    }
   }
 }
 
@@ -251,6 +258,46 @@ TEST_F(PlanFiles, KeepTilesByFileAndDigest) {
   EXPECT_THAT(text, HasSubstr(R"("tile":"/screens/house.tif","tile_xxh3":"dddd)"));
   expect_same(cluster::parse_plan(text).sheets.at(0), sheet);
   EXPECT_EQ(cluster::parse_plan(text).sheets[0].page.settings.halftone.tile, tile);
+}
+
+TEST_F(PlanFiles, KeepEachCurveOnce) {
+  cluster::ClusterPlan plan = some_plan(plan_);
+  cluster::PlannedSheet& sheet = plan.sheets[0];
+  curve::PressCurve press{.points = {{0, 0}, {1.0 / 3, 0.1}, {100, 98}}, .cut_off_percent = 2};
+  press.digest = curve::digest_of(press);
+  curve::PressCurve plate{.kind = curve::PressCurve::Kind::kPlate,
+                          .points = {{0, 0}, {100, 100}},
+                          .bump_from_percent = 0.5,
+                          .bump_to_percent = 3};
+  plate.digest = curve::digest_of(plate);
+  const auto shared_plate = std::make_shared<const curve::PressCurve>(plate);
+  sheet.plates[0].curves = {{std::make_shared<const curve::PressCurve>(press), "c.yaml"},
+                            {shared_plate, "setter.yaml"}};
+  sheet.plates[1].curves = {{shared_plate, "setter.yaml"}};
+  sheet.plates[0].numbers = {std::string(32, '1'), std::string(32, '2')};
+  const std::string text = cluster::plan_text(plan);
+  EXPECT_THAT(text, HasSubstr(R"("points":[[0.0,0.0],[0.3333333333333333,0.1],[100.0,98.0]])"));
+  const cluster::ClusterPlan read = cluster::parse_plan(text);
+  expect_same(read.sheets.at(0), sheet);
+  EXPECT_EQ(read.sheets[0].plates[0].curves[1].curve, read.sheets[0].plates[1].curves[0].curve);
+  EXPECT_EQ(text.find(plate.digest, text.find("\"curves\":[{\"xxh3\"")), text.rfind(plate.digest));
+  std::string wrong = text;
+  wrong.replace(wrong.rfind(plate.digest), 4, "zzzz");
+  EXPECT_THROW(cluster::parse_plan(wrong), Error);
+}
+
+TEST_F(PlanFiles, RefuseACurveWithTheDigestOfAnother) {
+  cluster::ClusterPlan plan = some_plan(plan_);
+  curve::PressCurve press{.points = {{0, 0}, {50, 40}, {100, 100}}};
+  press.digest = std::string(32, '0');
+  plan.sheets[0].plates[0].curves = {{std::make_shared<const curve::PressCurve>(press), "c.yaml"}};
+  try {
+    cluster::check_plan(plan);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the curve 'c.yaml' of "));
+    EXPECT_THAT(error.what(), HasSubstr("has another digest than its points"));
+  }
 }
 
 TEST_F(PlanFiles, AreWrittenInTheseBytes) {

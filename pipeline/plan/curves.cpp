@@ -1,0 +1,175 @@
+#include "pipeline/plan/curves.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "kernels/base/error.h"
+#include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/provenance.h"
+#include "pipeline/plan/resolution.h"
+#include "pipeline/wall_time.h"
+
+namespace mezzo::plan {
+namespace {
+
+using curve::PressCurve;
+
+/// Whole dpi, where it is about that.
+double plain(double dpi) {
+  const auto fraction = as_fraction(dpi);
+  if (!fraction) return dpi;
+  return static_cast<double>(fraction->numerator) / static_cast<double>(fraction->denominator);
+}
+
+std::string today() {
+  return utc_text(std::chrono::system_clock::now()).substr(0, std::string("2026-11-20").size());
+}
+
+/// A curve that is past its last day.
+void judge_age(const curve::LibraryCurve& found, SheetPlan& sheet) {
+  const std::string& expires = found.file.expires;
+  if (expires.empty() || today() <= expires) return;
+  const std::string text = fmt::format("the {} curve of {}, {}, expired on {}; measure a new wedge",
+                                       curve::name_of(found.file.curve.kind),
+                                       found.file.ink,
+                                       found.name,
+                                       expires);
+  if (sheet.settings.curves.is_strict) {
+    throw Error(ErrorKind::kData, fmt::format("{}: {}", sheet.input, text));
+  }
+  sheet.warnings.push_back(text);
+}
+
+/// Nothing in the library is for the ink.
+void judge_missing(const curve::Wanted& wanted, SheetPlan& sheet) {
+  const manifests::CurveSettings& settings = sheet.settings.curves;
+  const std::string text = fmt::format("there is no {} curve of {} in {}",
+                                       curve::name_of(wanted.kind),
+                                       wanted.ink,
+                                       settings.library);
+  if (settings.is_strict) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: {}, and the press is strict about curves; measure a wedge of the "
+                            "ink, or leave the kind out of 'kinds'",
+                            sheet.input,
+                            text));
+  }
+  sheet.warnings.push_back(text + "; it is printed without");
+}
+
+void add(const curve::Library& library,
+         const curve::Wanted& wanted,
+         SheetPlan& sheet,
+         PlatePlan& plate) {
+  curve::LibraryCurvePtr found;
+  try {
+    found = library.find(wanted);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", sheet.input, error.what()));
+  }
+  if (found == nullptr) return judge_missing(wanted, sheet);
+  judge_age(*found, sheet);
+  plate.curves.push_back(
+      {std::shared_ptr<const PressCurve>(found, &found->file.curve), found->name});
+}
+
+}  // namespace
+
+std::string screen_digest(const SheetPlan& sheet, const PlatePlan& plate) {
+  const HalftoneSettings halftone = settings_of(sheet, plate).halftone;
+  std::string text = halftone.method;
+  for (const auto& [name, value] : parameter_texts(halftone)) {
+    if (name != "dpi") text += fmt::format(" {}={}", name, value);
+  }
+  if (!halftone.tile.path.empty()) text += " file=" + halftone.tile.digest;
+  if (const auto& levels = halftone.levels) {
+    text += fmt::format(" levels={}{} overlap={}",
+                        fmt::join(levels->drops, ","),
+                        levels->in_picolitres ? "pl" : "%",
+                        levels->overlap_percent);
+  }
+  return text;
+}
+
+double dpi_of_plates(const SheetPlan& sheet,
+                     std::string_view for_squares,
+                     std::string_view for_one) {
+  const Resolution first = sheet.infos.front().resolution;
+  const double across = plain(first.x_dpi), down = plain(first.y_dpi);
+  if (across != down) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: its plates have {:.6g} dpi across and {:.6g} dpi down, and {} for "
+                            "square pixels alone; set output.resolution",
+                            sheet.input,
+                            across,
+                            down,
+                            for_squares));
+  }
+  for (const PageInfo& page : sheet.infos) {
+    if (plain(page.resolution.x_dpi) == across && plain(page.resolution.y_dpi) == down) continue;
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: its pages have several resolutions, and {}; set output.resolution, or use "
+                    "{{page}} in output.path",
+                    sheet.input,
+                    for_one));
+  }
+  return across != 0 ? across : sheet.settings.assumed_dpi;
+}
+
+const curve::Library& CurveReader::library(const std::string& folder) {
+  const auto known = libraries_.find(folder);
+  if (known != libraries_.end()) return known->second;
+  return libraries_.emplace(folder, curve::Library(folder)).first->second;
+}
+
+void CurveReader::read(SheetPlan& sheet) {
+  const manifests::CurveSettings& settings = sheet.settings.curves;
+  if (settings.library.empty() || !(settings.has_plate || settings.has_press)) return;
+  const curve::Library& from = library(settings.library);
+  const double dpi = dpi_of_plates(sheet, "curves are", "its plates have one curve each");
+  if (dpi == 0) {
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: the page does not say its resolution, which its curves depend on; "
+                            "set assume_resolution, or output.resolution",
+                            sheet.input));
+  }
+  for (PlatePlan& plate : sheet.plates) {
+    const std::string_view ink = without_bit(plate.ink, plate.drop_bit);
+    curve::Wanted wanted{.press = sheet.settings.press ? sheet.settings.press->name : "",
+                         .ink = std::string(ink_on_press(sheet.settings, ink, plate.page_ink)),
+                         .screen = screen_digest(sheet, plate),
+                         .dpi = dpi,
+                         .paper = settings.paper};
+    using Kind = PressCurve::Kind;
+    for (const Kind kind : {Kind::kPress, Kind::kPlate}) {
+      if (!(kind == Kind::kPlate ? settings.has_plate : settings.has_press)) continue;
+      wanted.kind = kind;
+      add(from, wanted, sheet, plate);
+    }
+  }
+}
+
+std::string curves_text(const PlatePlan& plate) {
+  std::string text;
+  for (const PlateCurve& one : plate.curves) {
+    text += fmt::format("{}{} {} ({})",
+                        text.empty() ? "" : ", ",
+                        curve::name_of(one.curve->kind),
+                        one.file,
+                        one.curve->digest.substr(0, 8));
+  }
+  return text;
+}
+
+std::string curve_digests(const ToneSettings& tone) {
+  std::string text;
+  for (const PressCurve& one : tone.curves) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", curve::name_of(one.kind), one.digest);
+  }
+  return text;
+}
+
+}  // namespace mezzo::plan
