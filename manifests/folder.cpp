@@ -40,7 +40,7 @@ class FolderReader {
 
  private:
   void read_defaults(const BoundMap& bound, FolderSettings& folder);
-  void check_files_of_press(const YamlNode& press, FolderSettings& folder);
+  void check_paths_of_press(const YamlNode& press, FolderSettings& folder);
   void read_stability(const YamlNode& map, FolderSettings& folder);
   void read_separations(const YamlNode& map, SeparationSets& sets);
   void read_keep(const YamlNode& map, FolderSettings& folder);
@@ -96,7 +96,7 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
     folder.press = *press;
     defaults = folder.press->layered;
     settings_.set_press_file(folder.press->file);
-    check_files_of_press(*bound.node("press"), folder);
+    check_paths_of_press(*bound.node("press"), folder);
   }
   if (const YamlNode* map = bound.node("defaults")) {
     const size_t mistakes = diagnostics_.size();
@@ -108,18 +108,20 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
 }
 
 /// Jobs have a copy of the press file in a folder of their own, from which no path could start.
-void FolderReader::check_files_of_press(const YamlNode& press, FolderSettings& folder) {
+void FolderReader::check_paths_of_press(const YamlNode& press, FolderSettings& folder) {
+  const auto check = [&](const Origin* origin, const std::string& what, const std::string& key) {
+    if (origin == nullptr || std::filesystem::path(origin->value).is_absolute()) return;
+    binder_.complain(press.place,
+                     "the press file names its " + what + " " + in_quotes(origin->value) +
+                         ", and for a hot folder it must be a whole path",
+                     "write '" + key + ": /FOLDER/" + origin->value + "' in line " +
+                         std::to_string(origin->place.line) + " of " + folder.press->file);
+  };
   LayeredSettings layered = folder.press->layered;
+  check(layered.origins->find("curves.library"), "library of curves", "library");
+  check(layered.origins->find("colour.tables"), "tables of colour", "tables");
   for (const NamedFile& file : named_files(layered.settings, layered.origins.get())) {
-    if (std::filesystem::path(file.origin->value).is_absolute()) continue;
-    const bool is_tile = file.halftone != nullptr;
-    binder_.complain(
-        press.place,
-        std::string("the press file names its ") + (is_tile ? "thresholds " : "profile ") +
-            in_quotes(file.origin->value) + ", and for a hot folder it must name " +
-            (is_tile ? "them" : "it") + " by a whole path",
-        std::string("write '") + (is_tile ? "file: " : "") + "/FOLDER/" + file.origin->value +
-            "' in line " + std::to_string(file.origin->place.line) + " of " + folder.press->file);
+    check(file.origin, file.halftone != nullptr ? "thresholds" : "profile", std::string(file.key));
   }
 }
 

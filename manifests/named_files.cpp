@@ -1,12 +1,16 @@
 #include "manifests/named_files.h"
 
+#include "manifests/fields.h"
+
 namespace mezzo::manifests {
 
 std::vector<NamedFile> named_files(PageSettings& settings, const Origins* origins) {
   std::vector<NamedFile> files;
-  const auto add = [&](std::string& path, const std::string& key, HalftoneSettings* halftone) {
+  const auto last_part = [](std::string_view key) { return key.substr(key.rfind('.') + 1); };
+  const auto add = [&](std::string& path, std::string_view key, HalftoneSettings* halftone) {
     if (path.empty() || path == kSrgb) return;
-    files.push_back({&path, origins == nullptr ? nullptr : origins->find(key), halftone});
+    const Origin* origin = origins == nullptr ? nullptr : origins->find(std::string(key));
+    files.push_back({&path, origin, halftone, halftone != nullptr ? kTileKey : last_part(key)});
   };
   const auto add_tile = [&](HalftoneSettings& halftone, const std::string& block) {
     add(halftone.tile.path, block + "halftone.file", &halftone);

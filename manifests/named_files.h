@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifests/origins.h"
@@ -13,6 +14,7 @@ struct NamedFile {
   std::string* path;           ///< never empty
   const Origin* origin;        ///< of that path; null where it is not known
   HalftoneSettings* halftone;  ///< whose thresholds these are; null for a profile
+  std::string_view key;        ///< that it is written at, in its map
 };
 
 /// Pointers into both; `origins` may be null. Profiles that are built in are none of these.

@@ -157,5 +157,25 @@ TEST(FolderSettings, TakeTilesFromPressFilesByWholePathsAlone) {
             "  move 'halftone' to the file that 'press' names\n");
 }
 
+TEST(FolderSettings, TakeALibraryOfCurvesByAWholePathAlone) {
+  const auto refusal = [](const std::string& library) {
+    const manifests::PressSource presses{
+        .given = nullptr, .read = [&](const std::string&) {
+          return manifests::parse_press_file(
+              "mezzotint-press: 1\nname: P\ncurves: {library: " + library + "}\n",
+              "/presses/p.yaml");
+        }};
+    const auto parsed =
+        manifests::parse_folder_settings("mezzotint: 1\npress: p.yaml\n", "folder.yaml", presses);
+    const auto* wrong = std::get_if<std::vector<Diagnostic>>(&parsed);
+    return wrong == nullptr ? "none" : messages(*wrong);
+  };
+  EXPECT_EQ(refusal("/curves"), "none");
+  EXPECT_EQ(refusal("../curves"),
+            "2:8: the press file names its library of curves '../curves', and for a hot folder it "
+            "must name it by a whole path\n"
+            "  write 'library: /FOLDER/../curves' in line 3 of /presses/p.yaml\n");
+}
+
 }  // namespace
 }  // namespace mezzo::test

@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -36,6 +37,21 @@ std::string tile_marks(const manifests::PageSettings& settings) {
   add(settings.halftone);
   for (const manifests::InkSettings& ink : settings.inks) add(ink.halftone);
   return marks;
+}
+
+/// Of the curves that jobs of the press may look up.
+std::string curve_marks(const manifests::CurveSettings& curves) {
+  if (curves.library.empty()) return {};
+  std::vector<std::string> marks;
+  std::error_code error;
+  for (fs::directory_iterator entry(curves.library, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string path = entry->path().string();
+    const auto mark = files::mark_of(files::FileSystem::real(), path);
+    marks.push_back(" " + path + " " + (mark ? files::to_string(*mark) : "none"));
+  }
+  std::ranges::sort(marks);
+  return " curves" + fmt::to_string(fmt::join(marks, ""));
 }
 
 std::string local_time(WallTime time) {
@@ -163,13 +179,14 @@ std::vector<std::string> ActiveJob::command() const {
   return words;
 }
 
-/// Files that were printed on another press, or before its file or a tile that it names changed, are
-/// printed again. Tiles are not read here: only workers decode files.
+/// Files that were printed on another press, or before its file, a tile that it names or its curves changed,
+/// are printed again. Tiles are not read here: only workers decode files.
 std::string ActiveJob::digest_on_press(const std::string& digest) const {
   const manifests::PressFilePtr& press = folder_.settings().press;
   if (!press || digest.empty()) return digest;
   const manifests::PageSettings& settings = press->layered.settings;
-  const std::string all = digest + settings.press->xxh3 + tile_marks(settings);
+  const std::string all =
+      digest + settings.press->xxh3 + tile_marks(settings) + curve_marks(settings.curves);
   files::Xxh3 both;
   both.add(all.data(), all.size());
   return both.hex128();

@@ -223,6 +223,26 @@ TEST_F(WatcherTest, what_was_printed_is_printed_again_when_a_tile_of_the_press_c
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
 }
 
+TEST_F(WatcherTest, what_was_printed_is_printed_again_when_a_curve_of_the_press_changes) {
+  const TempFolder presses, curves;
+  presses.write("xl.yaml",
+                "mezzotint-press: 1\nname: XL\ncurves: {library: " + curves.path() + "}\n");
+  settings("press: " + (presses / "xl.yaml") + "\n");
+  curves.write("c.yaml", "one");
+  for (const char* text : {"one", "another"}) {
+    if (std::string(text) != "one") curves.write("c.yaml", text);
+    drop("a.tif", "good");
+    run_once();
+    drop("a.tif", "good");
+    run_once();
+  }
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
+  curves.write("k.yaml", "new");
+  drop("a.tif", "good");
+  run_once();
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\ngood\n");
+}
+
 TEST_F(WatcherTest, a_done_job_is_made_again_on_request) {
   start();
   for (const size_t jobs : {2, 4}) {
