@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
 #include "manifests/source_text.h"
 #include "stages/files/content_kind.h"
@@ -16,7 +17,8 @@ namespace mezzo::manifests {
 std::string read_text(const std::string& path,
                       std::string_view what,
                       Names names,
-                      std::string_view advice) {
+                      std::string_view advice,
+                      size_t most_bytes) {
   const bool is_strict = names == Names::kOneAndNoLink;
   const std::string title = std::string(what) + " " + in_quotes(path);
   const auto cannot_read = [&](const std::string& reason) {
@@ -35,7 +37,7 @@ std::string read_text(const std::string& path,
   if (stat->is_folder()) cannot_read("it is a folder; name the file in it");
   if (!stat->is_regular()) cannot_read("it is not a regular file");
   if (is_strict && stat->links > 1) cannot_read("it has a second name (a hard link)");
-  const std::optional<std::string> text = files::read_all(file.get(), kMaxManifestBytes + 1);
+  const std::optional<std::string> text = files::read_all(file.get(), most_bytes + 1);
   if (!text) cannot_read(std::strerror(errno));
   if (const std::string_view kind = files::kind_of_content(std::as_bytes(std::span(*text)));
       !kind.empty()) {
@@ -45,10 +47,10 @@ std::string read_text(const std::string& path,
                     (is_page ? "; did you mean 'mezzotint halftone " + path + " PLATE.tif'?"
                              : ", expected a text"));
   }
-  if (text->size() > kMaxManifestBytes) {
+  if (text->size() > most_bytes) {
     throw Error(ErrorKind::kLimit,
-                "the " + title + " is larger than 256 KiB, the limit for a " + std::string(what) +
-                    "; " + std::string(advice));
+                "the " + title + " is larger than " + bytes_text(most_bytes) +
+                    ", the limit for a " + std::string(what) + "; " + std::string(advice));
   }
   return *text;
 }
