@@ -28,6 +28,7 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_halftone_command(program, common);
   compare::add_compare_command(program, common);
   commands::add_screen_command(program, common);
+  commands::add_linearise_command(program, common);
   commands::add_curves_command(program, common);
   commands::add_synth_command(program, common);
   commands::add_info_command(program, common);

@@ -1,6 +1,6 @@
 // The commands of the program, and what several of them share. Each adds itself to the command
 // line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, screen.cpp, curves.cpp, synth.cpp, info.cpp, calibrate.cpp and
+// status.cpp, halftone.cpp, screen.cpp, linearise.cpp, curves.cpp, synth.cpp, info.cpp, calibrate.cpp and
 // schema.cpp. job_command.cpp plans and runs jobs for run, check and halftone.
 #pragma once
 
@@ -97,6 +97,7 @@ void add_cancel_command(cli::Program& program, const CommonOptions& common);
 void add_status_command(cli::Program& program, const CommonOptions& common);
 void add_halftone_command(cli::Program& program, const CommonOptions& common);
 void add_screen_command(cli::Program& program, const CommonOptions& common);
+void add_linearise_command(cli::Program& program, const CommonOptions& common);
 void add_curves_command(cli::Program& program, const CommonOptions& common);
 void add_synth_command(cli::Program& program, const CommonOptions& common);
 void add_info_command(cli::Program& program, const CommonOptions& common);
