@@ -285,9 +285,9 @@ void limit(Draft& draft,
     if (is_counted) spots.push_back(planes[i].data());
   }
   inks.spots = spots;
-  const double most = settings.ink_limit_percent / 100.0 * kInk15;
-  const double room = (outputs + 1) / 2;
-  prepress::limit_ink(static_cast<uint32_t>(std::max(0.0, std::floor(most) - room)), inks, count);
+  const auto most = static_cast<uint32_t>(settings.ink_limit_percent / 100.0 * kInk15);
+  const uint32_t room = (outputs + 1) / 2;
+  prepress::limit_ink(std::max(most, room) - room, inks, count);
   for (size_t i = 0; i < draft.nodes.size(); ++i) draft.nodes[i] = planes[i % outputs][i / outputs];
 }
 

@@ -1,6 +1,6 @@
 // A target of fuzzing for libFuzzer, which finds its own way through the code.
 //
-//   TARGET CORPUS... -max_total_time=600 -rss_limit_mb=512 -timeout=10
+// CMakeLists.txt has the commands.
 
 #include <cstdint>
 #include <cstdio>
@@ -11,6 +11,7 @@
 
 using mezzo::fuzz::Bytes;
 
+// NOLINTBEGIN(readability-identifier-naming): libFuzzer has these names.
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t most);
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t most, unsigned seed) {
@@ -39,3 +40,4 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   mezzo::fuzz::run(Bytes(begin, begin + size));
   return 0;
 }
+// NOLINTEND(readability-identifier-naming)
