@@ -71,9 +71,10 @@ void expect_only_black(const std::vector<std::vector<uint16_t>>& inks) {
 class BlackModes : public ::testing::TestWithParam<BlackMode> {};
 
 TEST_P(BlackModes, KeepBlackAloneAndPaperExactly) {
-  const Profile press = written({});
+  // The page's black is that of a weaker press.
+  const Profile page = written({.black = 0.7}), press = written({.black = 0.9});
   for (const bool black_point : {false, true}) {
-    const auto table = make_table(press,
+    const auto table = make_table(page,
                                   press,
                                   {.intent = Intent::kPerceptual,
                                    .black_point = black_point,

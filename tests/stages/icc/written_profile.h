@@ -25,6 +25,7 @@ struct ProfileSpec {
   bool has_to_pcs = true;
   bool has_from_pcs = true;
   uint32_t grid = 5;
+  double black = 0.8;  ///< what a solid of the last ink takes of the lightness
 };
 
 /// A table of 16 bits whose values a function gives.
@@ -66,7 +67,7 @@ inline void put_grey(double lightness, uint16_t out[]) {
   out[1] = out[2] = 0x8000;
 }
 
-/// A press whose solids darken paper to 90 % of L* for each ink but the last, and to 20 % for that.
+/// A press whose solids darken paper to 90 % of L*, for each ink but the last.
 inline ProfileBytes written_profile(const ProfileSpec& spec) {
   void* profile = cmsCreateProfilePlaceholder(nullptr);
   cmsSetProfileVersion(profile, spec.version);
@@ -80,9 +81,10 @@ inline ProfileBytes written_profile(const ProfileSpec& spec) {
   cmsMLUfree(name);
   const uint32_t n = spec.channels;
   if (spec.has_to_pcs) {
-    const ColourRule look = [n](const uint16_t in[], uint16_t out[]) {
+    const ColourRule look = [n, black = spec.black](const uint16_t in[], uint16_t out[]) {
       double lightness = 100.0;
-      for (uint32_t c = 0; c < n; ++c) lightness *= 1.0 - (c + 1 < n ? 0.1 : 0.8) * in[c] / 65535.0;
+      for (uint32_t c = 0; c < n; ++c)
+        lightness *= 1.0 - (c + 1 < n ? 0.1 : black) * in[c] / 65535.0;
       put_grey(lightness, out);
     };
     for (const auto tag : {cmsSigAToB0Tag, cmsSigAToB1Tag}) {
