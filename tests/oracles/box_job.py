@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """A box for tea, as a designer sends it, with press file and manifest; and the check of what was made of it.
 
-usage: box_job.py make FOLDER [--size WxH] [--plain] [--photoshop ink|paper] [--profile FILE] [--link FILE]
+usage: box_job.py make FOLDER [--size WxH] [--plain] [--no-limit] [--photoshop ink|paper] [--profile FILE] [--link FILE]
                   [--curves FOLDER] [--inside]
        box_job.py check FOLDER [--within PERCENT]
        box_job.py try MEZZOTINT [options of make]
@@ -9,7 +9,7 @@ usage: box_job.py make FOLDER [--size WxH] [--plain] [--photoshop ink|paper] [--
 make    writes pages (300 dpi), type as line work (2400 dpi), presses/xl106-board.yaml, tea.yaml for
         `mezzotint run`, and hot/ with folder.yaml and hot/tea.yaml, a ticket, for `mezzotint watch --once hot`
         --size       in mm, default 80x60; 700x1000 is a sheet
-        --plain      without limit of ink, proofs, PPF
+        --plain      without limit of ink, proofs, PPF; --no-limit: without the first alone
         --photoshop  spot channels as Photoshop has them, in place of InkNames
         --profile    output profile of the press; --link: device link of back.tif; --curves: a library
         --inside     a page in RGB as well, which needs --profile
@@ -20,6 +20,7 @@ try     all of it in a scratch folder: make, run, check, and the same through th
         must have the same bits
 """
 import argparse
+import csv
 import json
 import os
 import pathlib
@@ -45,7 +46,8 @@ def press_file(words):
     if words.profile:
         lines.append(f"profile: {json.dumps(os.path.abspath(words.profile))}")
     if not words.plain:
-        lines += [f"ink_limit: {LIMIT}%", "paper_lab: [95, 0, -2]",
+        lines += [f"ink_limit: {LIMIT}%"] * (not words.no_limit)
+        lines += ["paper_lab: [95, 0, -2]",
                   'proof: {dpi: 100, path: "proofs/{stem}.png"}',
                   'ppf: {path: "ppf/{stem}.ppf", zones: 4, zone_width: 15 mm}']
     if words.curves:
@@ -84,7 +86,8 @@ def make(words):
     size, scale = (width, height), PLATE_DPI // DPI
     box_pages.write_page(folder / "front.tif", box_pages.front, size, names, DPI, words.photoshop)
     box_pages.write_page(folder / "back.tif", box_pages.back, size, names[:4], DPI)
-    box_pages.write_line_work(folder / "front_type.tif", box_pages.type_page, (width * scale, height * scale), PLATE_DPI)
+    box_pages.write_line_work(folder / "front_type.tif", box_pages.type_page, (width * scale, height * scale),
+                              PLATE_DPI)
     if words.inside:
         inside = numpy.moveaxis(box_pages.inside(width, height), 0, 2)
         Image.fromarray(inside).save(folder / "inside.tif", dpi=(DPI, DPI))
@@ -97,8 +100,8 @@ def make(words):
     (hot / "tea.yaml").write_text("mezzotint: 1\njob: Tea box 250g\n" + pages_yaml(words))
     for page in folder.glob("*.tif"):
         shutil.copy(page, hot)
-    kept = {key: value for key, value in vars(words).items() if key in ("plain", "photoshop", "profile", "link",
-                                                                        "curves", "inside", "size")}
+    kept = {key: getattr(words, key) for key in ("plain", "no_limit", "photoshop", "profile", "link", "curves",
+                                                 "inside", "size")}
     (folder / "made.json").write_text(json.dumps(kept))
     print(f"{folder}: {width} x {height} px, plates of {width * scale} x {height * scale} px")
 
@@ -126,7 +129,7 @@ class Checker:
     def nominal(self, stem):
         """Ink15 of a page after the limit."""
         planes = self.pages[stem].astype(numpy.int64) * (SOLID // 255)
-        if self.made["plain"]:
+        if self.made["plain"] or self.made["no_limit"]:
             return planes
         flat = ink_limit.limit(planes.reshape(len(planes), -1), ink_limit.limit_of(LIMIT))
         return flat.reshape(planes.shape)
@@ -184,26 +187,38 @@ class Checker:
                 continue
             order = [*box_pages.PROCESS, box_pages.SPOTS[0]]
             nominal = self.nominal(stem)
+            self.sheet = ppf_reader.sheet_of(read["keys"])
+            self.check_csv(stem, read)
             for separation in next(iter(read["sides"].values())):
                 ink = next((name for name in order if name.lower() == separation["name"].lower()), None)
                 self.expect(ink is not None, f"{stem}: PPF has {separation['name']}")
                 if ink and self.tones_kept and not (stem == "back" and self.made["link"]):
                     self.check_zones(stem, ink, separation, nominal[order.index(ink)])
 
+    def check_csv(self, stem, read):
+        """The zones beside the file are those of its images."""
+        with open(self.folder / f"ppf/{stem}.zones.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+            rows = [{key.lower(): value for key, value in row.items()} for row in rows]
+        for separation in next(iter(read["sides"].values())):
+            theirs = [float(row.get(separation["name"].lower(), "nan")) for row in rows]
+            per_mm = separation["CIP3PreviewImageResolution"][0] / ppf_reader.MM
+            own = ppf_reader.zones(ppf_reader.ink_of(separation["image"]), per_mm, 4, 15.0, None, self.sheet)
+            gap = max((abs(a - b) for a, b in zip(own, theirs)), default=0)
+            self.expect(len(theirs) == 4 and gap <= self.within,
+                        f"{stem} {separation['name']}: CSV differs by {gap:.3f} %")
+
     def check_zones(self, stem, ink, separation, nominal):
         per_mm = separation["CIP3PreviewImageResolution"][0] / ppf_reader.MM
-        # Centred on the sheet; the last column and row of the image may reach beyond it.
-        layout = 4, 15.0, (nominal.shape[1] / DPI * ppf_reader.MM - 60) / 2
-        theirs = ppf_reader.zones(ppf_reader.ink_of(separation["image"]), per_mm, *layout)
+        theirs = ppf_reader.zones(ppf_reader.ink_of(separation["image"]), per_mm, 4, 15.0, None, self.sheet)
         tones = {"contone": nominal}
         if stem == "front" and ink == "Black":
             scale = PLATE_DPI // DPI
             height, width = nominal.shape
             share = self.type.reshape(height, scale, width, scale).mean(axis=(1, 3))
             tones["with line work"] = nominal * (1 - share) + SOLID * share
-        gaps = {what: max(abs(a - b) for a, b in zip(
-            theirs, ppf_reader.zones(tone * (100 / SOLID), DPI / ppf_reader.MM, *layout)))
-                for what, tone in tones.items()}
+        gaps = {what: max(abs(a - b) for a, b in zip(theirs, ppf_reader.zones(
+            tone * (100 / SOLID), DPI / ppf_reader.MM, 4, 15.0))) for what, tone in tones.items()}
         print(f"{stem} {ink}: zones {[round(z, 2) for z in theirs]}, differ from "
               + ", ".join(f"the {what} by {gap:.3f} %" for what, gap in gaps.items()))
         self.expect(min(gaps.values()) <= self.within, f"{stem} {ink}: zones differ by {min(gaps.values()):.3f} %")
@@ -269,6 +284,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--size", default="80x60")
     parser.add_argument("--plain", action="store_true")
+    parser.add_argument("--no-limit", action="store_true")
     parser.add_argument("--photoshop", choices=("ink", "paper"))
     parser.add_argument("--profile")
     parser.add_argument("--link")

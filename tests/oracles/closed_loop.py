@@ -95,26 +95,21 @@ def loop(program, folder, seed, target):
 
 def check_mistakes(program, folder):
     """Each leaves a file of its own; returns the number of those that do not."""
-    page, description = plain_wedge.make(folder, "small", side_mm=2, header={"PRESS": "XL 106", "SCREEN": "a0"})
+    page, description = plain_wedge.make(folder, "small", side_mm=2.5, header={"PRESS": "XL 106", "SCREEN": "a0"})
     halftone(program, page, folder / "small_plate.tif")
     _, patches = wedge_description.read(description)
     press = press_model.Press()
     areas = simulated_press.printed_areas(
-        patches, simulated_press.plates_of([str(folder / "small_plate.tif")], patches), press)
-    header = {"INK": "cyan", "DPI": "2400", "PRESS": "XL 106", "SCREEN": "a0"}
+        patches, simulated_press.plates_of([str(folder / "small_plate.tif")], patches), press, 2)
+    header = {"INKS": "cyan", "DPI": "2400", "PRESS": "XL 106", "SCREEN": "a0"}
     wrong = 0
     for kind in ("density", "xyz", "lab", "spectral", "area", "csv-density"):
         texts = {}
         for name in (None, *mistakes.NAMES):
-            readings = simulated_press.measure(patches, areas, press, kind, 0.003, 1)
-            head = dict(header)
-            if name:
-                readings, head = mistakes.readings(name, readings, head)
-            text = simulated_press.text_of(kind, readings, head)
-            if name:
-                text = mistakes.text(name, text)
+            readings = simulated_press.measure(patches, areas, press, 0.003, 1)
+            text = simulated_press.measured_text(kind, readings, header, name)
             csv = kind in ("area", "csv-density")
-            without = csv and (name in mistakes.HEADERS or name in ("unknown-id", "double-id", "swapped-columns"))
+            without = csv and name in (*mistakes.HEADERS, "unknown-id", "double-id", "swapped-columns", "low-solid")
             if text in texts and not without:
                 wrong += 1
                 print(f"wrong: {kind}, {name}: as {texts[text]}")

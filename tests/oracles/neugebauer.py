@@ -7,8 +7,8 @@ usage: neugebauer.py PRESS AREA,AREA... [AREA,AREA...]... [--inks NAME,NAME...] 
 PRESS       a press file in YAML, with paper_lab, overprints and lab of its inks, of which --inks chooses;
             or JSON: {"n": 2, "paper": [95, 0, -2], "inks": [{"name": "cyan", "lab": [55, -37, -50]}, ...],
             "overprints": [{"inks": ["cyan", "magenta"], "lab": [24, 17, -46]}]}: Lab of paper, solids, and
-            of the overprints that are known; the others are the product of the reflectances of their inks,
-            over paper
+            of the overprints that are known; of another it is the product of the reflectances, over paper, of
+            the largest part of it that is known, the first of several, and of the rest
 AREA        printed dot of each ink in percent, in the order of the inks
 
 Prints a JSON line a tint: xyz (Y of a perfect white is 1), lab, srgb (0..255, clipped).
@@ -67,13 +67,19 @@ class Press:
         unknown = [sorted(key) for key in known if not key <= set(self.names)]
         if unknown:
             raise SystemExit(f"overprints of inks that are none: {unknown}")
+        known.update({frozenset([name]): solid for name, solid in zip(self.names, solids)})
+        known[frozenset()] = self.paper
         self.primaries = {}
         for bits in itertools.product((0, 1), repeat=len(solids)):
-            product = self.paper.copy()
-            for bit, solid in zip(bits, solids):
-                product = product * solid / self.paper if bit else product
-            key = frozenset(name for bit, name in zip(bits, self.names) if bit)
-            self.primaries[bits] = known.get(key, product)
+            names = frozenset(name for bit, name in zip(bits, self.names) if bit)
+            self.primaries[bits] = self.light(names, known)
+
+    def light(self, names, known):
+        """Of inks over each other."""
+        if names in known:
+            return known[names]
+        part = max((key for key in known if key < names), key=len)
+        return known[part] / self.paper * self.light(names - part, known)
 
     def xyz(self, areas):
         """Of dot areas, 0..1."""

@@ -22,9 +22,8 @@ def make(folder, name, ink="cyan", steps=STEPS, repeats=4, dpi=2400, side_mm=6, 
         page[y * side:(y + 1) * side, x * side:(x + 1) * side] = round(655.35 * step)
         mm = 25.4 * side / dpi
         table.append({"SAMPLE_ID": f"P{place + 1}", "SAMPLE_NAME": f"{chr(65 + x)}{y + 1}", "INK": ink,
-                      "NOMINAL": f"{step:g}", "X_MM": f"{x * mm:.4f}", "Y_MM": f"{y * mm:.4f}",
-                      "WIDTH_MM": f"{mm:.4f}", "HEIGHT_MM": f"{mm:.4f}"})
+                      "NOMINAL": f"{step:g}", "X_MM": f"{(x + 0.5) * mm:.4f}", "Y_MM": f"{(y + 0.5) * mm:.4f}"})
     write_tiff(folder / f"{name}.tif", page, max_is_ink=True, dpi=dpi)
-    keywords = {"ORIGINATOR": "a test", "INK": ink, "DPI": dpi, **(header or {})}
+    keywords = {"ORIGINATOR": "a test", "INKS": ink, "DPI": dpi, **(header or {})}
     (folder / f"{name}.cgats").write_text(Cgats(keywords, list(table[0]), table).text(), encoding="utf-8")
     return folder / f"{name}.tif", folder / f"{name}.cgats"

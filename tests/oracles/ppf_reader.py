@@ -9,14 +9,15 @@ matrix, extent in mm and mean ink in percent. Ends with 2 and the byte where the
 structure, nesting, required keys, types, number of samples, agreement of the separations.
 
 --zones   mean ink of each zone: COUNT zones of MM millimetres; the first begins LEFT mm from the left of
-          the image, or so that all of them are centred on it, as on a console
+          the sheet, or so that all of them are centred on it, as on a console
 --contone a page beside it: a grey TIFF of 8 or 16 bits, whose largest sample is ink with MinIsWhite, or the
           plane of a CMYK TIFF by INK; its zones must be those of the image within --within (0.2) percent
---compare-zones  a CSV of `ink,zone,percent`, likewise
+--compare-zones  a CSV with a row for each zone and a column for each ink, likewise
 --images  writes each separation there as PGM
 
-255 is paper in an image. Its rows follow the matrix [w 0 0 -h 0 h]: the first is the top one; with
-[w 0 0 h 0 0] the last is.
+255 is paper in an image, which begins at the upper left corner of the sheet. Of its last row and column a
+part may lie beyond CIP3AdmPSExtent; they count by the part that does not. Rows follow the matrix: with
+[w 0 0 -h 0 h] the first is the top one, with [w 0 0 h 0 0] the last is.
 """
 import argparse
 import base64
@@ -342,15 +343,18 @@ def ink_of(image):
     return (255 - image.astype(numpy.float64)) * (100 / 255)
 
 
-def zones(ink, per_mm, count, width, left=None, height_mm=None):
+def zones(ink, per_mm, count, width, left=None, sheet=None):
     """Mean ink of strips across; columns that two zones share count in both, by their parts.
 
-    `ink` in percent, `per_mm` columns a millimetre. Beyond the image there is no ink: a zone's mean is
-    over its own width and the height of the image.
+    `ink` in percent, `per_mm` columns and rows a millimetre, `sheet` its width and height in mm, by default
+    those of the image. Beyond the sheet there is no ink: a zone's mean is over its own width.
     """
-    columns = ink.mean(axis=0)
+    sheet = sheet or (ink.shape[1] / per_mm, ink.shape[0] / per_mm)
+    across, down = (numpy.clip(side * per_mm - numpy.arange(count_of), 0, 1)
+                    for side, count_of in zip(sheet, ink.shape[::-1]))
+    columns = down @ ink / down.sum() * across
     total = numpy.concatenate([[0], numpy.cumsum(columns)])
-    first = left if left is not None else (len(columns) / per_mm - count * width) / 2
+    first = left if left is not None else (sheet[0] - count * width) / 2
     edges = numpy.clip([(first + i * width) * per_mm for i in range(count + 1)], 0, len(columns))
     sums = numpy.interp(edges, numpy.arange(len(total)), total)
     return list(numpy.diff(sums) / (width * per_mm))
@@ -373,7 +377,13 @@ def contone(path, ink):
     return planes.astype(numpy.float64) * (100 / largest), float(image.info["dpi"][0])
 
 
-def described(separation, zoning):
+def sheet_of(keys):
+    """Width and height in mm; None where the file does not say them."""
+    extent = keys.get("CIP3AdmPSExtent")
+    return tuple(points / 72 * MM for points in extent) if extent else None
+
+
+def described(separation, zoning, sheet):
     image = separation["image"]
     across, down = separation["CIP3PreviewImageResolution"]
     ink = ink_of(image)
@@ -382,14 +392,19 @@ def described(separation, zoning):
             "extent_mm": [image.shape[1] / across * MM, image.shape[0] / down * MM],
             "mean_percent": float(ink.mean())}
     if zoning:
-        said["zones"] = [float(z) for z in zones(ink, across / MM, *zoning)]
+        said["zones"] = [float(z) for z in zones(ink, across / MM, *padded(zoning), sheet)]
     return said
 
 
+def padded(zoning):
+    """COUNT, MM and LEFT, which may be left out."""
+    return (*zoning, None)[:3]
+
+
 def compare(what, ours, theirs, within):
-    gap = max(abs(a - b) for a, b in zip(ours, theirs))
+    gap = max((abs(a - b) for a, b in zip(ours, theirs)), default=0)
     if len(ours) != len(theirs) or gap > within:
-        print(f"wrong: {what}: zones differ by {gap:.3f} %, {len(ours)} and {len(theirs)} of them", file=sys.stderr)
+        print(f"wrong: {what}: {len(ours)} and {len(theirs)} zones differ by {gap:.3f} %", file=sys.stderr)
         return 1
     print(f"{what}: zones differ by at most {gap:.4f} %", file=sys.stderr)
     return 0
@@ -409,7 +424,8 @@ def compare_all(words, separations, zoning):
         with open(words.compare_zones, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         for said in separations:
-            own = [float(row["percent"]) for row in rows if row["ink"].lower() == said["name"].lower()]
+            column = next((name for name in rows[0] if name.lower() == said["name"].lower()), None)
+            own = [float(row[column]) for row in rows] if column else []
             wrong += compare(f"{said['name']} of {words.compare_zones}", own, said["zones"], words.within)
     return wrong
 
@@ -429,7 +445,9 @@ def main():
         zoning = (int(numbers[0]), *map(float, numbers[1:]))
     try:
         found = Reader(pathlib.Path(words.ppf).read_bytes()).read()
-        sides = {side: [described(s, zoning) for s in separations] for side, separations in found["sides"].items()}
+        sheet = sheet_of(found["keys"])
+        sides = {side: [described(s, zoning, sheet) for s in separations]
+                 for side, separations in found["sides"].items()}
         print(json.dumps({"keys": found["keys"], "sides": sides}, indent=1))
         if words.images:
             for side, separations in found["sides"].items():

@@ -160,11 +160,12 @@ def tone(press, ink, area, by="density"):
         p, t, s = (10 ** -densities(spectrum)[name] for spectrum in spectra)
         return float((p - t) / (p - s))
     p, t, s = (xyz(spectrum) for spectrum in spectra)
-    if by == "y":
-        return float((p[1] - t[1]) / (p[1] - s[1]))
+    if by in ("y", "xyz"):  # xyz: that of the three which changes most
+        one = 1 if by == "y" else int(numpy.argmax(1 - s / p))
+        return float((p[one] - t[one]) / (p[one] - s[one]))
     p, t, s = (116 * seen_root(values / WHITE) - 16 for values in (p, t, s))
     if by == "l":
         return float((p[1] - t[1]) / (p[1] - s[1]))
     if by == "sctv":
         return float(numpy.sqrt(((t - p) ** 2).sum() / ((s - p) ** 2).sum()))
-    raise SystemExit(f"no tone by {by}: density, y, l, sctv or physical")
+    raise SystemExit(f"no tone by {by}: density, xyz, y, l, sctv or physical")

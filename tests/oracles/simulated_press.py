@@ -2,13 +2,13 @@
 """Prints the plates of a wedge on a press of arithmetic, and measures the patches.
 
 usage: simulated_press.py DESCRIPTION [INK=]PLATE... --out FILE [--as KIND] [--seed N] [--noise D]
-                          [--n N] [--spread UM] [--level L] [--mirror] [--wrong MISTAKE]
+                          [--aperture MM] [--n N] [--spread UM] [--level L] [--mirror] [--wrong MISTAKE]
        simulated_press.py --list
 
-DESCRIPTION  the CGATS file beside the wedge: SAMPLE_ID, SAMPLE_NAME, INK and NOMINAL, places in mm
+DESCRIPTION  the CGATS file beside the wedge: SAMPLE_ID, SAMPLE_NAME, INK and NOMINAL, X_MM and Y_MM of centres
 PLATE        a bilevel TIFF, of the ink before the =, or of the one ink of the wedge
 KIND         density (default), xyz, lab, spectral: CGATS with the SAMPLE_IDs of the wedge;
-             area, csv-density: `ink,nominal,value` lines, as a reader of plates writes them
+             area, csv-density: lines of `ink,nominal,area`, as a reader of plates writes them, or density
 --noise      of each reading, in density; default 0.003
 --wrong      measures with a mistake; --list names them
 
@@ -27,17 +27,16 @@ from oracle_base import numpy
 FILTERS = ("RED", "GREEN", "BLUE", "VIS")
 
 
-def printed_areas(patches, plates, press):
-    """Physical dot area of each patch, by its ID; one plate is open at a time."""
+def printed_areas(patches, plates, press, aperture=4.8):
+    """Physical dot area of each patch, by its ID, seen through so many mm; one plate is open at a time."""
     areas = {}
     for ink in dict.fromkeys(patch.ink for patch in patches):
         plate = plates[ink]()
         dpi = plate.dpi
         for patch in (p for p in patches if p.ink == ink):
-            margin = 0.1 * min(patch.width, patch.height)
-            left, top, width, height = (round(mm / 25.4 * dpi) for mm in (
-                patch.left + margin, patch.top + margin, patch.width - 2 * margin, patch.height - 2 * margin))
-            areas[patch.id] = press.area(plate.bits(left, top, width, height), dpi)
+            left, top, side = (round(mm / 25.4 * dpi) for mm in (
+                patch.x - aperture / 2, patch.y - aperture / 2, aperture))
+            areas[patch.id] = press.area(plate.bits(left, top, side, side), dpi)
     return areas
 
 
@@ -80,43 +79,57 @@ def values_of(kind, spectrum):
 
 
 def as_area(readings):
-    """Readings of density become dot areas in percent, by Murray and Davies."""
+    """Dot areas in percent, by Murray and Davies, in place of densities."""
     for ink in dict.fromkeys(reading["ink"] for reading in readings):
         field = "D_" + press_model.main_filter(ink)
         own = [reading for reading in readings if reading["ink"] == ink]
 
-        def mean(nominal):
-            return numpy.mean([10 ** -r["values"][field] for r in own if r["nominal"] == nominal])
-        paper, solid = mean(0), mean(100)
+        # The lightest and the darkest step, wherever they stand.
+        steps = [numpy.mean([10 ** -r["values"][field] for r in own if r["nominal"] == step])
+                 for step in {r["nominal"] for r in own}]
+        paper, solid = max(steps), min(steps)
         for reading in own:
             reading["values"] = {"value": 100 * (paper - 10 ** -reading["values"][field]) / (paper - solid)}
 
 
-def as_main_density(readings):
-    for reading in readings:
-        reading["values"] = {"value": reading["values"]["D_" + press_model.main_filter(reading["ink"])]}
-
-
-def measure(patches, areas, press, kind, noise, seed):
-    """A reading a patch, in the order of the wedge."""
-    readings = []
+def measure(patches, areas, press, noise, seed):
+    """A spectrum a patch, in the order of the wedge."""
+    found = []
     for patch in patches:
         lot = numpy.random.default_rng([seed, zlib.crc32(patch.id.encode())])
-        spectrum = noisy(press.spectrum(patch.ink, areas[patch.id]), noise, lot)
-        readings.append({"id": patch.id, "name": patch.name, "ink": patch.ink, "nominal": patch.nominal,
-                         "values": values_of(kind, spectrum)})
+        found.append({"id": patch.id, "name": patch.name, "ink": patch.ink, "nominal": patch.nominal,
+                      "spectrum": noisy(press.spectrum(patch.ink, areas[patch.id]), noise, lot)})
+    return found
+
+
+def measured_text(kind, readings, header, mistake=None):
+    """The file of the readings, with a mistake or without."""
+    if mistake:
+        readings, header = mistakes.readings(mistake, readings, header)
+    for reading in readings:
+        reading["values"] = values_of(kind, reading["spectrum"])
     if kind == "area":
         as_area(readings)
     elif kind == "csv-density":
-        as_main_density(readings)
-    return readings
+        for reading in readings:
+            reading["values"] = {"value": reading["values"]["D_" + press_model.main_filter(reading["ink"])]}
+    if not mistake:
+        return text_of(kind, readings, header)
+    mistakes.columns(mistake, readings)
+    return mistakes.text(mistake, text_of(kind, readings, header))
+
+
+def header_of(description):
+    """What a measurement keeps of the wedge's keywords."""
+    return {key: value for key, value in description.keywords.items()
+            if key.upper().startswith(("PRESS", "INK", "SCREEN", "DPI", "PAPER", "CURVES"))}
 
 
 def text_of(kind, readings, header):
     digits = 6 if kind == "spectral" else 4
     if kind in ("area", "csv-density"):
-        return "".join(["ink,nominal,value\n", *(f"{r['ink']},{r['nominal']:g},{r['values']['value']:.{digits}f}\n"
-                                                 for r in readings)])
+        lines = [f"{r['ink']},{r['nominal']:g},{r['values']['value']:.{digits}f}\n" for r in readings]
+        return "".join([f"ink,nominal,{'area' if kind == 'area' else 'density'}\n", *lines])
     fields = ["SAMPLE_ID", "SAMPLE_NAME", *readings[0]["values"]]
     rows = [{"SAMPLE_ID": r["id"], "SAMPLE_NAME": r["name"],
              **{field: f"{value:.{digits}f}" for field, value in r["values"].items()}} for r in readings]
@@ -133,6 +146,7 @@ def main():
                         choices=("density", "xyz", "lab", "spectral", "area", "csv-density"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--noise", type=float, default=0.003)
+    parser.add_argument("--aperture", type=float, default=4.8)
     parser.add_argument("--n", type=float, default=1.7)
     parser.add_argument("--spread", type=float, default=7.0)
     parser.add_argument("--level", type=float, default=0.42)
@@ -146,15 +160,9 @@ def main():
         parser.error("a description, plates and --out are needed")
     table, patches = wedge_description.read(words.description)
     press = press_model.Press(words.n, words.spread, words.level)
-    areas = printed_areas(patches, plates_of(words.plates, patches, words.mirror), press)
-    readings = measure(patches, areas, press, words.kind, words.noise, words.seed)
-    header = {key: value for key, value in table.keywords.items()
-              if key.upper() in ("PRESS", "INK", "INKS", "SCREEN", "DPI", "PAPER", "CURVES")}
-    if words.wrong:
-        readings, header = mistakes.readings(words.wrong, readings, header)
-    text = text_of(words.kind, readings, header)
-    if words.wrong:
-        text = mistakes.text(words.wrong, text)
+    areas = printed_areas(patches, plates_of(words.plates, patches, words.mirror), press, words.aperture)
+    readings = measure(patches, areas, press, words.noise, words.seed)
+    text = measured_text(words.kind, readings, header_of(table), words.wrong)
     with open(words.out, "w", encoding="utf-8") as file:
         file.write(text)
     return 0

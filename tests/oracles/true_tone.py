@@ -2,14 +2,14 @@
 """The tones that plates print on the simulated press, without noise: what a closed loop is judged by.
 
 usage: true_tone.py DESCRIPTION [INK=]PLATE... [--target T] [--by B] [--max P] [--rms P] [--json]
-                    [--n N] [--spread UM] [--level L] [--mirror]
+                    [--aperture MM] [--n N] [--spread UM] [--level L] [--mirror]
 
 For each nominal step of the wedge: the dot area that a perfect instrument reads on its patches, the
 target and the error, in percent of dot. Ends with 1 where the largest error is beyond --max, or the RMS
 beyond --rms.
 
 T  linear (default), or tvi:P, a + 4 P a (1 - a), P as in 16 for 16 %
-B  density (default; Murray and Davies), y, l, sctv, or physical
+B  density (default; Murray and Davies), xyz (that which changes most), y, l, sctv, or physical
 """
 import argparse
 import json
@@ -51,6 +51,7 @@ def main():
     parser.add_argument("--max", type=float, default=float("inf"))
     parser.add_argument("--rms", type=float, default=float("inf"))
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--aperture", type=float, default=4.8)
     parser.add_argument("--n", type=float, default=1.7)
     parser.add_argument("--spread", type=float, default=7.0)
     parser.add_argument("--level", type=float, default=0.42)
@@ -59,7 +60,7 @@ def main():
     _, patches = wedge_description.read(words.description)
     press = press_model.Press(words.n, words.spread, words.level)
     areas = simulated_press.printed_areas(
-        patches, simulated_press.plates_of(words.plates, patches, words.mirror), press)
+        patches, simulated_press.plates_of(words.plates, patches, words.mirror), press, words.aperture)
     target = target_of(words.target)
     status = 0
     for ink, steps in tones(patches, areas, press, words.by).items():
