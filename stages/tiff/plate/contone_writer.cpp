@@ -39,12 +39,12 @@ bool is_big(const ContoneOptions& options) {
 
 class ContoneWriter::Tiff {
  public:
-  Tiff(const std::string& path, const ContoneOptions& options)
+  Tiff(const std::string& path, const ContoneOptions& options, files::FileSystem& files)
       : options_(options),
         sample_bytes_(options.bits / 8),
         row_bytes_(size_t{options.width_px} * options.planes * sample_bytes_),
         block_rows_(has_tiles(options) ? options.tile_height_px : options.rows_per_strip),
-        file_(path),
+        file_(path, files::ExistingFile::kReplace, files),
         handle_(file_, path, is_big(options) ? "wl8" : "wl", kMaxPlateAllocation) {
     MZ_ASSERT(options.bits == 8 || options.bits == 16);
     MZ_ASSERT(options.planes == 1 || options.planes == 3 || options.planes == 4);
@@ -191,8 +191,10 @@ class ContoneWriter::Tiff {
   uint32_t first_row_ = 0;        // of rows_, on the page
 };
 
-ContoneWriter::ContoneWriter(const std::string& path, const ContoneOptions& options)
-    : tiff_(std::make_unique<Tiff>(path, options)) {}
+ContoneWriter::ContoneWriter(const std::string& path,
+                             const ContoneOptions& options,
+                             files::FileSystem& files)
+    : tiff_(std::make_unique<Tiff>(path, options, files)) {}
 
 ContoneWriter::~ContoneWriter() = default;
 

@@ -1,4 +1,4 @@
-// Writes contone TIFFs, streaming: for test pages and for the tests of the reader.
+// Writes contone TIFFs, streaming: for proofs, test pages and the tests of the reader.
 //
 // Grey (MinIsBlack), RGB and CMYK of 8 or 16 bits; strips or tiles; contiguous or separate planes.
 // It holds one strip, or one row of tiles, in memory. The file appears under its name only when it
@@ -35,7 +35,9 @@ struct ContoneOptions {
 class ContoneWriter {
  public:
   /// Throws Error: kCannotCreate, kDiskFull, kIo.
-  ContoneWriter(const std::string& path, const ContoneOptions& options);
+  ContoneWriter(const std::string& path,
+                const ContoneOptions& options,
+                files::FileSystem& files = files::FileSystem::real());
   static std::unique_ptr<ContoneWriter> create(const std::string& path,
                                                const ContoneOptions& options) {
     return std::make_unique<ContoneWriter>(path, options);

@@ -1,0 +1,145 @@
+#include "kernels/proof/neugebauer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "kernels/base/error.h"
+#include "kernels/proof/box_counts.h"
+
+namespace mezzo::proof {
+namespace {
+
+constexpr Xyz kD50 = {0.96422, 1.0, 0.82521};
+constexpr size_t kSteps = 1 << 12;  // of the table of powers, and of gamma's times 16
+
+/// From D50 to the linear primaries of sRGB, adapted to D65.
+constexpr double kToSrgb[3][3] = {{3.1338561, -1.6168667, -0.4906146},
+                                  {-0.9787684, 1.9161415, 0.0334540},
+                                  {0.0719453, -0.2289914, 1.4052427}};
+
+/// The code of each linear value, at 16 steps a step of kSteps.
+std::vector<uint8_t> gamma_table() {
+  std::vector<uint8_t> codes(16 * kSteps + 1);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const double linear = static_cast<double>(i) / (16.0 * kSteps);
+    const double code =
+        linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+    codes[i] = static_cast<uint8_t>(std::lround(255 * code));
+  }
+  return codes;
+}
+
+double lightness(double t) {
+  return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
+}
+
+double from_lightness(double f) {
+  return f > 6.0 / 29 ? f * f * f : (116 * f - 16) * 27 / 24389;
+}
+
+/// The known set of inks within `set` that has most of them; 0 for none.
+uint32_t largest_part(const std::vector<Overprint>& overprints, uint32_t set) {
+  uint32_t best = 0;
+  for (const Overprint& known : overprints) {
+    const bool fits = (known.inks & ~set) == 0;
+    if (fits && std::popcount(known.inks) > std::popcount(best)) best = known.inks;
+  }
+  return best;
+}
+
+}  // namespace
+
+Xyz xyz_of(const Lab& lab) {
+  const double fy = (lab.l + 16) / 116;
+  return {kD50[0] * from_lightness(fy + lab.a / 500),
+          kD50[1] * from_lightness(fy),
+          kD50[2] * from_lightness(fy - lab.b / 200)};
+}
+
+Lab lab_of(const Xyz& xyz) {
+  const double fx = lightness(xyz[0] / kD50[0]);
+  const double fy = lightness(xyz[1] / kD50[1]);
+  const double fz = lightness(xyz[2] / kD50[2]);
+  return {116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
+}
+
+std::vector<Xyz> light_of_sets(const PrintColours& colours) {
+  const Xyz paper = xyz_of(colours.paper);
+  std::vector<Overprint> known;
+  for (size_t k = 0; k < colours.solids.size(); ++k) known.push_back({1U << k, colours.solids[k]});
+  for (const Overprint& overprint : colours.overprints) {
+    if (std::popcount(overprint.inks) > 1) known.push_back(overprint);
+  }
+  std::vector<Xyz> light(size_t{1} << colours.solids.size(), paper);
+  for (uint32_t set = 1; set < light.size(); ++set) {
+    const uint32_t part = largest_part(known, set);
+    const Lab& lab = std::ranges::find(known, part, &Overprint::inks)->lab;
+    const Xyz of_part = xyz_of(lab);
+    const Xyz& rest = light[set ^ part];
+    for (size_t c = 0; c < 3; ++c) {
+      light[set][c] = std::max(of_part[c] * rest[c] / paper[c], 0.0);
+    }
+  }
+  return light;
+}
+
+Rgb8 srgb_of(const Xyz& xyz) {
+  static const std::vector<uint8_t> kCodes = gamma_table();
+  Rgb8 rgb;
+  for (size_t c = 0; c < 3; ++c) {
+    const double linear =
+        kToSrgb[c][0] * xyz[0] + kToSrgb[c][1] * xyz[1] + kToSrgb[c][2] * xyz[2];
+    const double step = std::clamp(linear, 0.0, 1.0) * (16.0 * kSteps) + 0.5;
+    rgb[c] = kCodes[static_cast<size_t>(step)];
+  }
+  return rgb;
+}
+
+Neugebauer::Neugebauer(const PrintColours& colours, size_t counted, double yule_nielsen)
+    : counted_(counted) {
+  MZ_ASSERT(counted <= kMostCounted && counted <= colours.solids.size() && yule_nielsen >= 1);
+  const uint32_t sets = 1U << counted;
+  PrintColours first = colours;
+  first.solids.resize(counted);
+  std::erase_if(first.overprints, [&](const Overprint& one) { return one.inks >= sets; });
+  roots_ = light_of_sets(first);
+  for (Xyz& root : roots_) {
+    for (double& value : root) value = std::pow(value, 1 / yule_nielsen);
+  }
+  const Xyz paper = xyz_of(colours.paper);
+  for (size_t k = counted; k < colours.solids.size(); ++k) {
+    Xyz& light = reflectances_.emplace_back(xyz_of(colours.solids[k]));
+    for (size_t c = 0; c < 3; ++c) light[c] = std::max(light[c] / paper[c], 0.0);
+  }
+  for (size_t i = 0; i <= kSteps + 1; ++i) {
+    powers_.push_back(std::pow(static_cast<double>(i) / kSteps, yule_nielsen));
+  }
+}
+
+/// Light is at most a little above that of a perfect diffuser, where it is cut off.
+double Neugebauer::power(double root) const {
+  const double at = std::clamp(root, 0.0, 1.0) * kSteps;
+  const auto step = static_cast<size_t>(at);
+  return powers_[step] + (at - static_cast<double>(step)) * (powers_[step + 1] - powers_[step]);
+}
+
+Xyz Neugebauer::mix(std::span<const uint64_t> areas, std::span<const double> others) const {
+  MZ_ASSERT(areas.size() == roots_.size() && others.size() == reflectances_.size());
+  uint64_t whole = 0;
+  Xyz sum = {};
+  for (size_t set = 0; set < areas.size(); ++set) {
+    whole += areas[set];
+    const auto area = static_cast<double>(areas[set]);
+    for (size_t c = 0; c < 3; ++c) sum[c] += area * roots_[set][c];
+  }
+  for (size_t c = 0; c < 3; ++c) {
+    sum[c] = power(sum[c] / static_cast<double>(whole));
+    for (size_t k = 0; k < others.size(); ++k) {
+      sum[c] *= 1 - others[k] + others[k] * reflectances_[k][c];
+    }
+  }
+  return sum;
+}
+
+}  // namespace mezzo::proof
