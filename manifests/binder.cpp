@@ -191,7 +191,8 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
   using Kind = YamlNode::Kind;
   switch (field.type) {
     case FieldType::kMap:
-      return node.kind == Kind::kMap || (field.or_file && node.kind == Kind::kText);
+      return node.kind == Kind::kMap ||
+             ((field.or_file || field.or_none) && node.kind == Kind::kText);
     case FieldType::kInkMap:
     case FieldType::kInkShares:
       return node.kind == Kind::kMap;
@@ -205,6 +206,8 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
     case FieldType::kChoices:
     case FieldType::kNumbers:
     case FieldType::kPercents:
+    case FieldType::kLab:
+    case FieldType::kOverprints:
       return node.kind == Kind::kList;
     case FieldType::kTimeWindows:
     case FieldType::kPageSelection:
@@ -221,9 +224,12 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   }
   const bool is_map = has_fields(field) && node.kind == YamlNode::Kind::kMap;
   const bool is_of_caller =
-      is_map || field.type == FieldType::kPageList || field.type == FieldType::kInkShares;
+      is_map || field.type == FieldType::kPageList || field.type == FieldType::kInkShares ||
+      field.type == FieldType::kOverprints;
   if (is_of_caller) return {};
   if (field.or_file) return plain_text(node, field);
+  if (field.or_none) return node.text == "none" ? BoundValue(node.text) : unexpected(node, field);
+  if (field.type == FieldType::kLab) return lab(node, field);
   if (field.type == FieldType::kCurve) return curve(node, field);
   if (field.type == FieldType::kMeasures) return measures(node, field);
   if (field.type == FieldType::kPageSelection) return page_selection(node, field);
@@ -292,6 +298,13 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
       return choice(node, field);
     case FieldType::kTemplate:
       return unless(check_plate_template(node.text), node, field);
+    case FieldType::kFileTemplate: {
+      const std::vector<std::string_view> suffixes = field.choices();
+      const std::string_view json = field.default_json;
+      return unless(check_file_template(node.text, suffixes, json.substr(1, json.size() - 2)),
+                    node,
+                    field);
+    }
     case FieldType::kSha256: {
       auto parsed = parse_sha256(node.text);
       if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
@@ -334,6 +347,33 @@ BoundValue Binder::numbers(const YamlNode& node, const Field& field) {
     }
   }
   return numbers;
+}
+
+BoundValue Binder::lab(const YamlNode& node, const Field& field) {
+  if (node.items.size() != 3) {
+    return refused(node.place,
+                   field,
+                   "must be " + expected(field) + ", found a list of " +
+                       std::to_string(node.items.size()));
+  }
+  std::vector<double> lab;
+  for (const YamlNode& item : node.items) {
+    const bool is_lightness = lab.empty();
+    const double minimum = is_lightness ? 0 : -150, maximum = is_lightness ? 100 : 150;
+    const bool is_text = item.kind == YamlNode::Kind::kText;
+    const auto parsed =
+        is_text ? parse_number_from(minimum, false, item.text) : Parsed<double>();
+    if (!parsed.value || *parsed.value < minimum || *parsed.value > maximum) {
+      return refused(item.place,
+                     field,
+                     std::string("must have ") +
+                         (is_lightness ? "an L* from 0 to 100" : "a* and b* from -150 to 150") +
+                         ", found " + describe(item),
+                     parsed.hint);
+    }
+    lab.push_back(*parsed.value);
+  }
+  return lab;
 }
 
 BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {

@@ -137,6 +137,7 @@ class Binder {
   BoundValue curve(const YamlNode& node, const Field& field);
   BoundValue measures(const YamlNode& node, const Field& field);
   std::optional<CurvePoint> curve_point(const YamlNode& node, const Field& field);
+  BoundValue lab(const YamlNode& node, const Field& field);
   BoundValue duration(const YamlNode& node, const Field& field);
   BoundValue time_windows(const YamlNode& node, const Field& field);
   BoundValue inks(const YamlNode& node, const Field& field);

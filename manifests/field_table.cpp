@@ -80,6 +80,14 @@ std::vector<std::string_view> level_formats() {
   return {"packed", "planes"};
 }
 
+std::vector<std::string_view> proof_suffixes() {
+  return {".png", ".tif", ".tiff", ".pdf"};
+}
+
+std::vector<std::string_view> ppf_suffixes() {
+  return {".ppf"};
+}
+
 constexpr double kMiB = 1024.0 * 1024.0;
 constexpr double kTiB = kMiB * kMiB;
 constexpr double kSecond = 1000;  // a time is in milliseconds
@@ -522,6 +530,98 @@ const Field kFields[] = {
          "and those are what the method's reference makes of the page",
      .choices = verify_names,
      .default_json = "\"decode\""},
+    // Files beside the plates.
+    {.name = "proof",
+     .scopes = kOfMachine,
+     .type = FieldType::kMap,
+     .summary = "a picture of the print, counted from the bits of its plates once these are there; "
+                "a proof that cannot be made is a warning; none: no proof, against `defaults`",
+     .inside = kInProof,
+     .or_none = true},
+    {.name = "dpi",
+     .scopes = kInProof,
+     .type = FieldType::kInteger,
+     .summary = "resolution of the proof; that of the plates where it is lower",
+     .minimum = kLeastDpi,
+     .maximum = 1200,
+     .default_json = "100"},
+    {.name = "path",
+     .scopes = kInProof,
+     .type = FieldType::kFileTemplate,
+     .summary = "path of the proof, below the folder of the plates, with {stem}, {page}, {job}, "
+                "{date}, {time} and {id}; its suffix says what it is: .png, .tif or .pdf",
+     .choices = proof_suffixes,
+     .default_json = "\"proofs/{stem}.png\""},
+    {.name = "colours",
+     .scopes = kInProof,
+     .type = FieldType::kChoice,
+     .summary = "inks: by the colours of the press's inks over each other, as they print; profile: by "
+                "the press's profile, with the curves of the plates undone",
+     .choices = proof_colour_names,
+     .default_json = "\"inks\""},
+    {.name = "yule_nielsen",
+     .scopes = kInProof,
+     .type = FieldType::kNumber,
+     .summary = "for colours: inks, how far paper spreads light between dots: the n of Yule and "
+                "Nielsen, 1 without",
+     .minimum = 1,
+     .maximum = 10,
+     .default_json = "2"},
+    {.name = "ppf",
+     .scopes = kOfMachine,
+     .type = FieldType::kMap,
+     .summary = "a CIP3 PPF file for the press's console, with previews of the inks at 50.8 dpi, and "
+                "its ink zones as a table in {stem}.zones.csv; none: none, against `defaults`",
+     .inside = kInPpf,
+     .or_none = true},
+    {.name = "path",
+     .scopes = kInPpf,
+     .type = FieldType::kFileTemplate,
+     .summary = "path of the file, as for a proof",
+     .choices = ppf_suffixes,
+     .default_json = "\"ppf/{stem}.ppf\""},
+    {.name = "zones",
+     .scopes = kInPpf,
+     .type = FieldType::kInteger,
+     .summary = "ink keys of the press; they lie across the width of the sheet, centred on it",
+     .minimum = 1,
+     .maximum = 100,
+     .default_json = "23"},
+    {.name = "zone_width",
+     .scopes = kInPpf,
+     .type = FieldType::kLength,
+     .summary = "width of an ink zone",
+     .minimum = 1'000,
+     .maximum = 1'000'000,
+     .default_json = "\"32.5 mm\""},
+    {.name = "paper_lab",
+     .scopes = kInPress,
+     .type = FieldType::kLab,
+     .summary = "colour of the paper, for proofs: CIELAB, D50"},
+    {.name = "overprints",
+     .scopes = kInPress,
+     .type = FieldType::kOverprints,
+     .summary = "colours of inks over each other, for proofs; one that is left out follows from those "
+                "of its inks"},
+    {.name = "lab",
+     .scopes = kInPressInk,
+     .type = FieldType::kLab,
+     .summary = "colour of the solid ink on the paper, for proofs: CIELAB, D50; that of a varnish is "
+                "the paper's. Left out: the usual one of process inks, grey for others"},
+    {.name = "film",
+     .scopes = kInPressInk,
+     .type = FieldType::kNumber,
+     .summary = "ink of a solid in g/m2, for estimates of its use",
+     .minimum = 0.01,
+     .maximum = 1000,
+     .default_json = "1.0"},
+    {.name = "density",
+     .scopes = kInPressInk,
+     .type = FieldType::kNumber,
+     .summary = "density of the ink in g/ml, likewise",
+     .minimum = 0.1,
+     .maximum = 10,
+     .default_json = "1.0"},
     {.name = "inks",
      .scopes = kInSettings,
      .type = FieldType::kInkMap,
@@ -845,6 +945,10 @@ const Field kFields[] = {
 
 std::vector<std::string_view> extra_channel_names() {
   return {"refuse", "ignore", "inks"};
+}
+
+std::vector<std::string_view> proof_colour_names() {
+  return {kColoursByInks, kColoursByProfile};
 }
 
 std::vector<std::string_view> spot_polarity_names() {

@@ -128,6 +128,12 @@ std::string expected(const Field& field) {
       return "a file, a pattern or a folder";
     case FieldType::kTemplate:
       return "a path such as plates/{stem}_{ink}.tif";
+    case FieldType::kFileTemplate:
+      return "a path such as " + std::string(field.default_json.substr(1, field.default_json.size() - 2));
+    case FieldType::kLab:
+      return "a list of L*, a* and b* such as [55, -37, -50]";
+    case FieldType::kOverprints:
+      return "a list such as [{inks: [cyan, magenta], lab: [24, 22, -46]}]";
     case FieldType::kSha256:
       return "the 64 hexadecimal digits of a SHA-256";
     case FieldType::kPageSelection:
@@ -137,7 +143,9 @@ std::string expected(const Field& field) {
     case FieldType::kMeasures:
       return "a list of pairs of percentages such as [50%, 64.2%]";
     case FieldType::kMap:
-      return field.or_file ? "a file, or a map of keys and values" : "a map of keys and values";
+      return field.or_file   ? "a file, or a map of keys and values"
+             : field.or_none ? "none, or a map of keys and values"
+                             : "a map of keys and values";
     case FieldType::kInkMap:
       return "a map of inks and their settings such as {cyan: {label: C}, varnish: drop}";
     case FieldType::kLengthOrMap:

@@ -57,6 +57,8 @@ enum Scope : unsigned {
   kInCurveBump = 1U << 26,
   kInCurves = 1U << 27,
   kInPressCurves = 1U << 28,
+  kInProof = 1U << 29,
+  kInPpf = 1U << 30,
 };
 
 enum class FieldType {
@@ -81,6 +83,7 @@ enum class FieldType {
   kText,      ///< a path, pattern or folder
   kFile,
   kTemplate,
+  kFileTemplate,  ///< of a file beside the plates; choices() are its suffixes
   kSha256,
   kPageSelection,
   kCurve,
@@ -91,6 +94,8 @@ enum class FieldType {
   kInks,
   kInkShares,  ///< a map of inks and percentages
   kInkPattern,
+  kLab,
+  kOverprints,  ///< a list of inks and the colour of their overprint
   kFolder,
   kMap,           ///< with the fields of `inside`
   kInkMap,        ///< by names of inks, maps with the fields of `inside`
@@ -112,6 +117,7 @@ struct Field {
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
   bool or_file = false;                ///< of a map: or a file, which stands for its key `file`
+  bool or_none = false;                ///< of a map: or the word `none`
 };
 
 /// Whether its value holds, or may hold, fields of `inside`.

@@ -28,6 +28,7 @@
 #include "manifests/ink_settings.h"
 #include "manifests/press.h"
 #include "stages/chain/conversion.h"
+#include "manifests/side_settings.h"
 #include "stages/tiff/verify_level.h"
 
 namespace mezzo::manifests {
@@ -80,6 +81,8 @@ struct PageSettings {
   std::vector<InkSettings> inks;  ///< over the settings above
   std::optional<Press> press;     ///< that the settings began with
   CurveSettings curves;
+  std::optional<ProofSettings> proof;
+  std::optional<PpfSettings> ppf;
   bool operator==(const PageSettings&) const = default;
 };
 
@@ -218,6 +221,9 @@ std::optional<prepress::Protect> protect_named(std::string_view name);
 /// The filters that `scale` names: those of prepress::kFilterNames, and "auto", which takes the
 /// right one for the page.
 std::vector<std::string_view> scale_names();
+
+/// The names of ProofSettings::colours.
+std::vector<std::string_view> proof_colour_names();
 
 /// What becomes of channels beside the inks of a page, and of the largest sample of a spot channel.
 std::vector<std::string_view> extra_channel_names();

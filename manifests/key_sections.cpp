@@ -19,6 +19,8 @@ constexpr KeySection kOfManifests[] = {
     {kInTone, "`tone`"},
     {kInCurves, "`curves`"},
     {kInOutput, "`output`"},
+    {kInProof, "`proof`"},
+    {kInPpf, "`ppf`"},
     {kInInk, "An ink in `inks`"},
     {kInInkOutput, "`output` of an ink"},
 };

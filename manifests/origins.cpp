@@ -70,7 +70,9 @@ class Listing {
                              (field->inside == kInLevels && !settings.halftone.levels) ||
                              (field->inside == kInInkLimit && settings.ink_limit.percent == 0) ||
                              (field->inside == kInColour && !settings.colour.converts()) ||
-                             (field->inside == kInCurves && settings.curves.library.empty());
+                             (field->inside == kInCurves && settings.curves.library.empty()) ||
+                             (field->inside == kInProof && !settings.proof) ||
+                             (field->inside == kInPpf && !settings.ppf);
       if (has_fields(*field) && !is_whole && !is_absent) {
         add_fields(
             field->inside == kInCurves ? kInPressCurves : field->inside, key + ".", settings);
@@ -108,7 +110,8 @@ void Origins::add(Layer layer,
   if (value.is_refused) return;
   if (key == "inks") return add_ink(layer, value, settings);
   const std::string_view name = std::string_view(key).substr(key.rfind('.') + 1);
-  if (std::ranges::find(kOneValue, name) != std::end(kOneValue)) forget(key);
+  const bool is_none = value.kind == YamlNode::Kind::kText && value.text == "none";
+  if (is_none || std::ranges::find(kOneValue, name) != std::end(kOneValue)) forget(key);
   const bool is_leaf = value.kind != YamlNode::Kind::kMap || key.ends_with(".to");
   if (is_leaf) {
     origins_[key] = {layer, value.place, text_of(value)};

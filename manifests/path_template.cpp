@@ -21,6 +21,9 @@ bool is_known(std::string_view name) {
   return std::ranges::find(kNames, name) != kNames.end();
 }
 
+/// Names that tell plates of a page apart.
+constexpr std::array<std::string_view, 3> kOfPlates = {"{ink}", "{label}", "{n}"};
+
 /// The template's suffix, .tif or .tiff in either case; empty when it has none.
 std::string_view tiff_suffix(std::string_view text) {
   const size_t dot = text.rfind('.');
@@ -63,6 +66,23 @@ std::optional<TemplateProblem> check_components(std::string_view text) {
     begin = end + 1;
   }
   return std::nullopt;
+}
+
+/// What all templates have in common.
+std::optional<TemplateProblem> check_relative(std::string_view text, std::string_view example) {
+  if (text.empty()) {
+    return TemplateProblem{0, "must not be empty", "for example " + std::string(example)};
+  }
+  if (text[0] == '/') {
+    return TemplateProblem{0,
+                           "must be relative to the manifest's folder, found " + in_quotes(text),
+                           "plates go into the manifest's folder or a folder below it"};
+  }
+  if (const size_t slash = text.find('\\'); slash != std::string_view::npos) {
+    return TemplateProblem{slash, "cannot hold a '\\'", "write '/' between folder and file"};
+  }
+  if (auto problem = check_components(text)) return problem;
+  return check_braces(text);
 }
 
 /// The replacement of {ink}: the name of an ink comes from a file and must not choose a folder.
@@ -119,19 +139,7 @@ std::string with_doubled_braces(std::string_view text) {
 }
 
 std::optional<TemplateProblem> check_plate_template(std::string_view text) {
-  if (text.empty()) {
-    return TemplateProblem{0, "must not be empty", "for example plates/{stem}_{ink}.tif"};
-  }
-  if (text[0] == '/') {
-    return TemplateProblem{0,
-                           "must be relative to the manifest's folder, found " + in_quotes(text),
-                           "plates go into the manifest's folder or a folder below it"};
-  }
-  if (const size_t slash = text.find('\\'); slash != std::string_view::npos) {
-    return TemplateProblem{slash, "cannot hold a '\\'", "write '/' between folder and file"};
-  }
-  if (auto problem = check_components(text)) return problem;
-  if (auto problem = check_braces(text)) return problem;
+  if (auto problem = check_relative(text, "plates/{stem}_{ink}.tif")) return problem;
   const std::string_view suffix = tiff_suffix(text);
   const std::string_view name = text.substr(text.rfind('/') + 1);  // npos + 1 is 0
   if (suffix.empty() || name == suffix) {
@@ -140,6 +148,27 @@ std::optional<TemplateProblem> check_plate_template(std::string_view text) {
                            "for example plates/{stem}_{ink}.tif"};
   }
   return std::nullopt;
+}
+
+std::optional<TemplateProblem> check_file_template(std::string_view text,
+                                                   std::span<const std::string_view> suffixes,
+                                                   std::string_view example) {
+  if (auto problem = check_relative(text, example)) return problem;
+  for (const std::string_view name : kOfPlates) {
+    const size_t place = text.find(name);
+    if (place == std::string_view::npos) continue;
+    return TemplateProblem{place,
+                           "cannot hold '" + std::string(name) + "': the file is of all inks",
+                           "the names are {stem}, {page}, {job}, {date}, {time} and {id}"};
+  }
+  const size_t dot = text.rfind('.');
+  const std::string suffix = dot == std::string_view::npos ? "" : lower_case(text.substr(dot));
+  const size_t name = text.rfind('/') + 1;  // npos + 1 is 0
+  if (std::ranges::find(suffixes, suffix) != suffixes.end() && dot > name) return std::nullopt;
+  return TemplateProblem{0,
+                         "must name a file that ends in " + joined({suffixes.begin(), suffixes.end()}) + ", found " +
+                             in_quotes(text),
+                         "for example " + std::string(example)};
 }
 
 std::optional<TemplateProblem> check_ink_pattern(std::string_view text) {

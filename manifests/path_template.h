@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,12 @@ struct TemplateProblem {
   std::string hint;
 };
 std::optional<TemplateProblem> check_plate_template(std::string_view text);
+
+/// Likewise for a file beside the plates of a page, with another suffix, and without {ink}, {label} and
+/// {n}. `example` is a good one.
+std::optional<TemplateProblem> check_file_template(std::string_view text,
+                                                   std::span<const std::string_view> suffixes,
+                                                   std::string_view example);
 
 /// Checks a pattern of names of files, which must have {page} and {ink}.
 std::optional<TemplateProblem> check_ink_pattern(std::string_view text);

@@ -111,6 +111,8 @@ std::vector<std::string*> plate_templates(PageSettings& page) {
   for (InkSettings& ink : page.inks) {
     if (!ink.path.empty()) paths.push_back(&ink.path);
   }
+  if (page.proof) paths.push_back(&page.proof->path);
+  if (page.ppf) paths.push_back(&page.ppf->path);
   return paths;
 }
 
@@ -119,6 +121,8 @@ std::vector<std::string> plate_templates(const PageSettings& page) {
   for (const InkSettings& ink : page.inks) {
     if (!ink.path.empty()) paths.push_back(ink.path);
   }
+  if (page.proof) paths.push_back(page.proof->path);
+  if (page.ppf) paths.push_back(page.ppf->path);
   return paths;
 }
 

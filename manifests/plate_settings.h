@@ -41,7 +41,8 @@ PlateSettings plate_settings(const PageSettings& page, std::string_view ink);
 /// printing. Inks that the press does not name are at the place of its `spot`, in the order given.
 std::vector<size_t> plate_numbers(const PageSettings& page, const std::vector<std::string>& inks);
 
-/// The templates of all plates' paths: the page's, and those of its inks.
+/// The templates of the paths of all that is made of a page: of its plates, the page's and those of its
+/// inks, and of the files beside them.
 std::vector<std::string*> plate_templates(PageSettings& page);
 std::vector<std::string> plate_templates(const PageSettings& page);
 

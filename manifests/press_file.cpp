@@ -18,6 +18,11 @@ std::string digest_of(std::string_view text) {
   return digest.hex128();
 }
 
+/// Of a value that Binder::lab() has checked.
+proof::Lab lab_of(const std::vector<double>& numbers) {
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
 class PressReader {
  public:
   PressReader(const SourceText& source, std::vector<Diagnostic>& diagnostics)
@@ -32,6 +37,10 @@ class PressReader {
  private:
   void read_inks(const YamlNode& map, Press& press);
   void complain_twice(const YamlNode& name, const YamlNode& owner);
+  void read_colour(const YamlNode& ink, PressInk& press_ink);
+  void read_overprints(const YamlNode& list, Press& press);
+  void read_overprint(const YamlNode& item, Press& press);
+  bool knows_inks(const YamlNode& names, const Press& press);
 
   const std::vector<Diagnostic>& diagnostics_;
   Binder binder_;
@@ -59,6 +68,8 @@ void PressReader::read(const YamlNode& root, LayeredSettings& layered) {
   bound.set("name", press.name);
   settings_.read_settings(bound, Layer::kPress, layered);
   if (const YamlNode* inks = bound.node("inks")) read_inks(*inks, press);
+  if (const auto* lab = bound.get<std::vector<double>>("paper_lab")) press.paper_lab = lab_of(*lab);
+  if (const YamlNode* overprints = bound.node("overprints")) read_overprints(*overprints, press);
   if (!diagnostics_.empty()) return;
   if (const YamlNode* halftone = bound.node("halftone")) {
     settings_.check_fit(layered.settings.halftone, halftone);
@@ -76,6 +87,7 @@ void PressReader::read_inks(const YamlNode& map, Press& press) {
   for (const YamlNode& item : map.items) {
     if (item.is_refused) continue;
     press.inks.push_back({item.key});
+    read_colour(item, press.inks.back());
     const auto names = std::ranges::find(item.items, "names", &YamlNode::key);
     if (names == item.items.end() || names->kind != YamlNode::Kind::kList) continue;
     for (const YamlNode& name : names->items) {
@@ -84,6 +96,68 @@ void PressReader::read_inks(const YamlNode& map, Press& press) {
       press.inks.back().names.push_back(name.text);
     }
   }
+}
+
+/// Of an ink whose values SettingsReader has checked: a mistake is not told twice.
+void PressReader::read_colour(const YamlNode& ink, PressInk& press_ink) {
+  if (!diagnostics_.empty()) return;
+  for (const YamlNode& item : ink.items) {
+    const Field* field = find_field(kInPressInk, item.key);
+    const bool is_colour = item.key == "lab" || item.key == "film" || item.key == "density";
+    if (field == nullptr || !is_colour) continue;
+    const BoundValue value = binder_.value(item, *field);
+    if (item.key == "lab") press_ink.lab = lab_of(std::get<std::vector<double>>(value));
+    if (item.key == "film") press_ink.film_gsm = std::get<double>(value);
+    if (item.key == "density") press_ink.density_gml = std::get<double>(value);
+  }
+}
+
+void PressReader::read_overprints(const YamlNode& list, Press& press) {
+  for (const YamlNode& item : list.items) {
+    if (!item.is_refused) read_overprint(item, press);
+  }
+}
+
+void PressReader::read_overprint(const YamlNode& item, Press& press) {
+  static constexpr Field kInksOf{
+      .name = "inks", .scopes = 0, .type = FieldType::kInks, .summary = {}};
+  static constexpr Field kLabOf{.name = "lab", .scopes = 0, .type = FieldType::kLab, .summary = {}};
+  const auto find = [&](std::string_view key) {
+    const auto found = std::ranges::find(item.items, key, &YamlNode::key);
+    return found == item.items.end() ? nullptr : &*found;
+  };
+  const YamlNode *inks = find("inks"), *lab = find("lab");
+  if (item.kind != YamlNode::Kind::kMap || inks == nullptr || lab == nullptr ||
+      item.items.size() != 2) {
+    return binder_.complain(item.place,
+                            "an overprint has the keys 'inks' and 'lab', found " + describe(item),
+                            "such as {inks: [cyan, magenta], lab: [24, 22, -46]}");
+  }
+  const size_t mistakes = diagnostics_.size();
+  const BoundValue names = binder_.value(*inks, kInksOf), colour = binder_.value(*lab, kLabOf);
+  if (diagnostics_.size() != mistakes || !knows_inks(*inks, press)) return;
+  press.overprints.push_back({std::get<std::vector<std::string>>(names),
+                              lab_of(std::get<std::vector<double>>(colour))});
+}
+
+/// At least two, and all of the press where it names its inks.
+bool PressReader::knows_inks(const YamlNode& names, const Press& press) {
+  if (names.items.size() < 2) {
+    binder_.complain(names.place,
+                     "an overprint has two inks or more, found one",
+                     "the colour of one ink is its 'lab' in 'inks'");
+    return false;
+  }
+  for (const YamlNode& name : names.items) {
+    if (press.inks.empty() || press.find(name.text)) continue;
+    std::vector<std::string_view> known;
+    for (const PressInk& ink : press.inks) known.push_back(ink.ink);
+    binder_.complain(name.place,
+                     "the press has no ink " + in_quotes(name.text),
+                     "its inks are " + joined(known));
+    return false;
+  }
+  return true;
 }
 
 void PressReader::complain_twice(const YamlNode& name, const YamlNode& owner) {

@@ -23,6 +23,19 @@ constexpr const char* kTemplatePattern =
     "^(?!/)(?!(.*/)?\\.\\.(/|$))(?!(.*/)?\\.[tT][iI][fF]{1,2}$)"
     "([^{}\\\\]|\\{(stem|page|ink|label|n|job|date|time|id)\\})+\\.[tT][iI][fF]{1,2}$";
 
+/// Likewise of a file beside the plates, with one of these suffixes.
+std::string file_template_pattern(const std::vector<std::string_view>& suffixes) {
+  std::string endings;
+  for (const std::string_view suffix : suffixes) {
+    endings += endings.empty() ? "\\." : "|\\.";
+    for (const char c : suffix.substr(1)) {
+      endings += std::string("[") + c + static_cast<char>(c - 'a' + 'A') + "]";
+    }
+  }
+  return "^(?!/)(?!(.*/)?\\.\\.(/|$))(?!(.*/)?(" + endings +
+         ")$)([^{}\\\\]|\\{(stem|page|job|date|time|id)\\})+(" + endings + ")$";
+}
+
 // A letter or digit first, no space last; everything from U+00C0 on counts as a letter.
 constexpr const char* kJobNamePattern =
     "^[^\\u0000-/:-@\\[-`{-\\u00bf]([^\\u0000-\\u001f!-,/:-@\\[-^`{-\\u00bf]*"
@@ -174,6 +187,12 @@ Json inks(const std::string& rule) {
   return list;
 }
 
+Json lab() {
+  Json list = list_of(range("number", -150, 150));
+  list.update({{"minItems", 3}, {"maxItems", 3}});
+  return list;
+}
+
 Json ink_map(Scope inside) {
   const Json words = {
       {"enum", {"drop", "keep"}},
@@ -252,6 +271,16 @@ Json type_of(const Field& field) {
       return text();
     case FieldType::kTemplate:
       return pattern(kTemplatePattern, rule);
+    case FieldType::kFileTemplate:
+      return pattern(file_template_pattern(field.choices()), rule);
+    case FieldType::kLab:
+      return lab();
+    case FieldType::kOverprints: {
+      Json overprint = {{"type", "object"}, {"additionalProperties", false}};
+      overprint["properties"] = {{"inks", inks("the name of an ink")}, {"lab", lab()}};
+      overprint["required"] = {"inks", "lab"};
+      return list_of(overprint);
+    }
     case FieldType::kSha256:
       return pattern("^[0-9a-fA-F]{64}$", rule);
     case FieldType::kPageSelection:
@@ -259,6 +288,7 @@ Json type_of(const Field& field) {
     case FieldType::kCurve:
       return curve(rule);
     case FieldType::kMap:
+      if (field.or_none) return any_of({{"enum", {"none"}}}, definition(field.inside));
       return field.or_file ? any_of(text(), definition(field.inside)) : map_of(field.inside);
     case FieldType::kInkMap:
       return ink_map(field.inside);

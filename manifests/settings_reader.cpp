@@ -116,6 +116,8 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
     read_ink_limit(*node, map, settings.ink_limit);
   }
   if (const YamlNode* node = map.node("curves")) read_curves(*node, settings.curves);
+  read_proof(map, settings.proof);
+  read_ppf(map, settings.ppf);
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
   for (const auto& entry : map.entries()) {
     if (!is_setting(entry)) continue;
@@ -126,6 +128,29 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   origins->keep_valid(settings);
   origins_ = nullptr;
   layered.origins = origins;
+}
+
+void SettingsReader::read_proof(const BoundMap& page, std::optional<ProofSettings>& proof) {
+  const YamlNode* node = page.node("proof");
+  if (node == nullptr) return;
+  if (node->kind != YamlNode::Kind::kMap) return proof.reset();
+  const BoundMap bound = binder_.bind(*node, kInProof);
+  if (!proof) proof.emplace();
+  bound.set("dpi", proof->dpi);
+  bound.set("path", proof->path);
+  bound.set("colours", proof->colours);
+  bound.set("yule_nielsen", proof->yule_nielsen);
+}
+
+void SettingsReader::read_ppf(const BoundMap& page, std::optional<PpfSettings>& ppf) {
+  const YamlNode* node = page.node("ppf");
+  if (node == nullptr) return;
+  if (node->kind != YamlNode::Kind::kMap) return ppf.reset();
+  const BoundMap bound = binder_.bind(*node, kInPpf);
+  if (!ppf) ppf.emplace();
+  bound.set("path", ppf->path);
+  bound.set("zones", ppf->zones);
+  bound.set("zone_width", ppf->zone_width_um);
 }
 
 void SettingsReader::read_geometry(const BoundMap& map, Geometry& geometry) {

@@ -47,6 +47,8 @@ class SettingsReader {
 
  private:
   /// Each of its maps is one value: that of a page replaces that of the defaults.
+  void read_proof(const BoundMap& page, std::optional<ProofSettings>& proof);
+  void read_ppf(const BoundMap& page, std::optional<PpfSettings>& ppf);
   void read_geometry(const BoundMap& map, Geometry& geometry);
   void read_colour(const BoundMap& map, ColourSettings& colour);
   void read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit);

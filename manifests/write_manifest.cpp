@@ -182,6 +182,21 @@ std::string ink_limit_text(const InkLimit& limit) {
                   ", check: " + boolean(limit.only_checks) + "}");
 }
 
+std::string side_files_text(const PageSettings& settings) {
+  std::string text;
+  if (const auto& proof = settings.proof) {
+    text += line(1, "proof", "") + line(2, "dpi", std::to_string(proof->dpi)) +
+            line(2, "path", in_double_quotes(proof->path)) + line(2, "colours", proof->colours) +
+            line(2, "yule_nielsen", digits(proof->yule_nielsen));
+  }
+  if (const auto& ppf = settings.ppf) {
+    text += line(1, "ppf", "") + line(2, "path", in_double_quotes(ppf->path)) +
+            line(2, "zones", std::to_string(ppf->zones)) +
+            line(2, "zone_width", length_text(ppf->zone_width_um));
+  }
+  return text;
+}
+
 /// Left out where they are the defaults, so that the digests of earlier jobs still hold.
 std::string page_keys_text(const PageSettings& settings) {
   const std::string& extras = settings.extra_channels;
@@ -193,7 +208,8 @@ std::string page_keys_text(const PageSettings& settings) {
                                  : "") +
          (settings.scale == "auto" ? "" : line(1, "scale", settings.scale)) +
          geometry_text(settings.geometry) + colour_text(settings.colour) +
-         ink_limit_text(settings.ink_limit) + levels_text(1, settings.halftone.levels);
+         ink_limit_text(settings.ink_limit) + levels_text(1, settings.halftone.levels) +
+         side_files_text(settings);
 }
 
 std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& page) {

@@ -49,8 +49,9 @@ TEST(KeyReference, IsTheOneInTheTree) {
 TEST(Fields, HaveOneMeaningInEveryPlace) {
   for (const manifests::Field& field : manifests::fields()) {
     EXPECT_FALSE(field.summary.empty()) << field.name;
-    const bool has_choices =
-        field.type == manifests::FieldType::kChoice || field.type == manifests::FieldType::kChoices;
+    const bool has_choices = field.type == manifests::FieldType::kChoice ||
+                             field.type == manifests::FieldType::kChoices ||
+                             field.type == manifests::FieldType::kFileTemplate;
     EXPECT_EQ(has_choices, field.choices != nullptr) << field.name;
     for (const manifests::Field& other : manifests::fields()) {
       if (&other == &field || other.name != field.name) continue;

@@ -24,7 +24,9 @@ inline manifests::PageSettings every_setting() {
          ink_limit,
          inks,
          press,
-         curves] = all;
+         curves,
+         proof,
+         ppf] = all;
   auto& [path, compression, replace, mirror, negative, resolution_dpi, verify] = output;
   halftone = {.method = "bayer",
               .engine = Engine::kCpu,
@@ -74,13 +76,19 @@ inline manifests::PageSettings every_setting() {
                         .levels =
                             LevelSettings{.drops = {0, 0.5, 100}, .format = LevelFormat::kPlanes}},
            .from = "cyan"}};
+  proof = {.dpi = 150,
+           .path = "looks/{stem} {page}.pdf",
+           .colours = "profile",
+           .yule_nielsen = 1.7};
+  ppf = {.path = "zones/{stem}.ppf", .zones = 32, .zone_width_um = 30'001};
   press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {{"black", {"Noir"}}}};
   curves = {};  // of a press file; plates have what follows from them
   return all;
 }
 
 /// These settings, each time with another member at its default: all that decide on the bits of a
-/// plate. Paths, `replace`, `verify` and the press, whose settings are those of the page, do not.
+/// plate. Paths, `replace`, `verify`, files beside the plates and the press, whose settings are those of
+/// the page, do not.
 inline std::vector<manifests::PageSettings> with_one_default() {
   const manifests::PageSettings all = every_setting(), none;
   std::vector<manifests::PageSettings> settings;

@@ -38,6 +38,15 @@ void rare(json::Members& members, std::string_view key, T& value, const T& absen
   if (members.reads()) value = given.value_or(absent);
 }
 
+/// Likewise a list, where it is empty.
+template <typename T>
+void rare(json::Members& members, std::string_view key, std::vector<T>& list) {
+  std::optional<std::vector<T>> given;
+  if (!list.empty()) given = list;
+  members(key, given);
+  if (members.reads()) list = given.value_or(std::vector<T>());
+}
+
 void describe_tone(json::Members& members, ToneSettings& tone) {
   members("invert", tone.invert);
   members("gamma", tone.gamma);
@@ -230,9 +239,33 @@ struct PlannedPressInk {
   manifests::PressInk ink = {};
 };
 
+struct PlannedOverprint {
+  manifests::PressOverprint overprint = {};
+};
+
+/// Three numbers; older plans do not have them.
+void describe_lab(json::Members& members, std::string_view key, std::optional<proof::Lab>& lab) {
+  std::optional<std::vector<double>> numbers;
+  if (lab) numbers = {lab->l, lab->a, lab->b};
+  members(key, numbers);
+  if (!members.reads() || !numbers) return;
+  if (numbers->size() != 3) throw Error(ErrorKind::kData, "a colour must have three numbers");
+  lab = proof::Lab{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+}
+
+void describe(json::Members& members, PlannedOverprint& planned) {
+  std::optional<proof::Lab> lab = planned.overprint.lab;
+  members("inks", planned.overprint.inks);
+  describe_lab(members, "lab", lab);
+  planned.overprint.lab = lab.value_or(proof::Lab());
+}
+
 void describe(json::Members& members, PlannedPressInk& planned) {
   members("ink", planned.ink.ink);
   members("names", planned.ink.names);
+  describe_lab(members, "lab", planned.ink.lab);
+  members("film_gsm", planned.ink.film_gsm);
+  members("density_gml", planned.ink.density_gml);
 }
 
 void describe(json::Members& members, PlannedPress& planned) {
@@ -241,8 +274,15 @@ void describe(json::Members& members, PlannedPress& planned) {
   members("name", planned.press.name);
   members("xxh3", planned.press.xxh3);
   members("inks", inks);
+  describe_lab(members, "paper_lab", planned.press.paper_lab);
+  std::vector<PlannedOverprint> overprints;
+  for (const manifests::PressOverprint& one : planned.press.overprints) overprints.push_back({one});
+  rare(members, "overprints", overprints);
   if (!members.reads()) return;
   for (PlannedPressInk& ink : inks) planned.press.inks.push_back(std::move(ink.ink));
+  for (PlannedOverprint& one : overprints) {
+    planned.press.overprints.push_back(std::move(one.overprint));
+  }
 }
 
 }  // namespace
@@ -401,6 +441,22 @@ static void describe_inks(json::Members& members, std::vector<manifests::InkSett
   for (PlannedInk& ink : *planned) inks.push_back(std::move(ink.settings));
 }
 
+static void describe_side_files(json::Members& members, manifests::PageSettings& settings) {
+  rare(members, "proof", settings.proof.has_value(), [&](json::Members& object) {
+    if (object.reads()) settings.proof.emplace();
+    object("dpi", settings.proof->dpi);
+    object("path", settings.proof->path);
+    object("colours", settings.proof->colours);
+    object("yule_nielsen", settings.proof->yule_nielsen);
+  });
+  rare(members, "ppf", settings.ppf.has_value(), [&](json::Members& object) {
+    if (object.reads()) settings.ppf.emplace();
+    object("path", settings.ppf->path);
+    object("zones", settings.ppf->zones);
+    object("zone_width_um", settings.ppf->zone_width_um);
+  });
+}
+
 static void describe_press(json::Members& members, std::optional<manifests::Press>& press) {
   std::optional<PlannedPress> planned;
   if (press) planned = PlannedPress{*press};
@@ -462,6 +518,7 @@ static void describe(json::Members& members, PlannedSheet& sheet) {
   rare(members, "ink", sheet.page.ink, std::string());
   describe_inks(members, settings.inks);
   describe_press(members, settings.press);
+  describe_side_files(members, settings);
   describe_linework(members, sheet.page.linework);
   describe_colours(members, sheet.page.conversions);
   members("failure", sheet.failure);
