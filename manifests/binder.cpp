@@ -223,9 +223,9 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
     return {};
   }
   const bool is_map = has_fields(field) && node.kind == YamlNode::Kind::kMap;
-  const bool is_of_caller =
-      is_map || field.type == FieldType::kPageList || field.type == FieldType::kInkShares ||
-      field.type == FieldType::kOverprints;
+  const bool is_of_caller = is_map || field.type == FieldType::kPageList ||
+                            field.type == FieldType::kInkShares ||
+                            field.type == FieldType::kOverprints;
   if (is_of_caller) return {};
   if (field.or_file) return plain_text(node, field);
   if (field.or_none) return node.text == "none" ? BoundValue(node.text) : unexpected(node, field);
@@ -301,9 +301,8 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
     case FieldType::kFileTemplate: {
       const std::vector<std::string_view> suffixes = field.choices();
       const std::string_view json = field.default_json;
-      return unless(check_file_template(node.text, suffixes, json.substr(1, json.size() - 2)),
-                    node,
-                    field);
+      return unless(
+          check_file_template(node.text, suffixes, json.substr(1, json.size() - 2)), node, field);
     }
     case FieldType::kSha256: {
       auto parsed = parse_sha256(node.text);
@@ -351,18 +350,17 @@ BoundValue Binder::numbers(const YamlNode& node, const Field& field) {
 
 BoundValue Binder::lab(const YamlNode& node, const Field& field) {
   if (node.items.size() != 3) {
-    return refused(node.place,
-                   field,
-                   "must be " + expected(field) + ", found a list of " +
-                       std::to_string(node.items.size()));
+    return refused(
+        node.place,
+        field,
+        "must be " + expected(field) + ", found a list of " + std::to_string(node.items.size()));
   }
   std::vector<double> lab;
   for (const YamlNode& item : node.items) {
     const bool is_lightness = lab.empty();
     const double minimum = is_lightness ? 0 : -150, maximum = is_lightness ? 100 : 150;
     const bool is_text = item.kind == YamlNode::Kind::kText;
-    const auto parsed =
-        is_text ? parse_number_from(minimum, false, item.text) : Parsed<double>();
+    const auto parsed = is_text ? parse_number_from(minimum, false, item.text) : Parsed<double>();
     if (!parsed.value || *parsed.value < minimum || *parsed.value > maximum) {
       return refused(item.place,
                      field,

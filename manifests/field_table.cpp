@@ -555,8 +555,9 @@ const Field kFields[] = {
     {.name = "colours",
      .scopes = kInProof,
      .type = FieldType::kChoice,
-     .summary = "inks: by the colours of the press's inks over each other, as they print; profile: by "
-                "the press's profile, with the curves of the plates undone",
+     .summary =
+         "inks: by the colours of the press's inks over each other, as they print; profile: by "
+         "the press's profile, with the curves of the plates undone",
      .choices = proof_colour_names,
      .default_json = "\"inks\""},
     {.name = "yule_nielsen",
@@ -570,8 +571,9 @@ const Field kFields[] = {
     {.name = "ppf",
      .scopes = kOfMachine,
      .type = FieldType::kMap,
-     .summary = "a CIP3 PPF file for the press's console, with previews of the inks at 50.8 dpi, and "
-                "its ink zones as a table in {stem}.zones.csv; none: none, against `defaults`",
+     .summary =
+         "a CIP3 PPF file for the press's console, with previews of the inks at 50.8 dpi, and "
+         "its ink zones as a table in {stem}.zones.csv; none: none, against `defaults`",
      .inside = kInPpf,
      .or_none = true},
     {.name = "path",
@@ -601,13 +603,15 @@ const Field kFields[] = {
     {.name = "overprints",
      .scopes = kInPress,
      .type = FieldType::kOverprints,
-     .summary = "colours of inks over each other, for proofs; one that is left out follows from those "
-                "of its inks"},
+     .summary =
+         "colours of inks over each other, for proofs; one that is left out follows from those "
+         "of its inks"},
     {.name = "lab",
      .scopes = kInPressInk,
      .type = FieldType::kLab,
-     .summary = "colour of the solid ink on the paper, for proofs: CIELAB, D50; that of a varnish is "
-                "the paper's. Left out: the usual one of process inks, grey for others"},
+     .summary =
+         "colour of the solid ink on the paper, for proofs: CIELAB, D50; that of a varnish is "
+         "the paper's. Left out: the usual one of process inks, grey for others"},
     {.name = "film",
      .scopes = kInPressInk,
      .type = FieldType::kNumber,

@@ -129,7 +129,8 @@ std::string expected(const Field& field) {
     case FieldType::kTemplate:
       return "a path such as plates/{stem}_{ink}.tif";
     case FieldType::kFileTemplate:
-      return "a path such as " + std::string(field.default_json.substr(1, field.default_json.size() - 2));
+      return "a path such as " +
+             std::string(field.default_json.substr(1, field.default_json.size() - 2));
     case FieldType::kLab:
       return "a list of L*, a* and b* such as [55, -37, -50]";
     case FieldType::kOverprints:

@@ -166,7 +166,8 @@ std::optional<TemplateProblem> check_file_template(std::string_view text,
   const size_t name = text.rfind('/') + 1;  // npos + 1 is 0
   if (std::ranges::find(suffixes, suffix) != suffixes.end() && dot > name) return std::nullopt;
   return TemplateProblem{0,
-                         "must name a file that ends in " + joined({suffixes.begin(), suffixes.end()}) + ", found " +
+                         "must name a file that ends in " +
+                             joined({suffixes.begin(), suffixes.end()}) + ", found " +
                              in_quotes(text),
                          "for example " + std::string(example)};
 }

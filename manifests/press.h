@@ -17,9 +17,9 @@ inline constexpr std::string_view kSpotInks = "spot";
 
 struct PressInk {
   std::string ink;
-  std::vector<std::string> names = {};    ///< further ones, on this press
-  std::optional<proof::Lab> lab = {};     ///< of its solid
-  std::optional<double> film_gsm = {};    ///< of its solid, g/m2
+  std::vector<std::string> names = {};     ///< further ones, on this press
+  std::optional<proof::Lab> lab = {};      ///< of its solid
+  std::optional<double> film_gsm = {};     ///< of its solid, g/m2
   std::optional<double> density_gml = {};  ///< of the ink, g/ml
   bool operator==(const PressInk&) const = default;
 };

@@ -136,8 +136,8 @@ void PressReader::read_overprint(const YamlNode& item, Press& press) {
   const size_t mistakes = diagnostics_.size();
   const BoundValue names = binder_.value(*inks, kInksOf), colour = binder_.value(*lab, kLabOf);
   if (diagnostics_.size() != mistakes || !knows_inks(*inks, press)) return;
-  press.overprints.push_back({std::get<std::vector<std::string>>(names),
-                              lab_of(std::get<std::vector<double>>(colour))});
+  press.overprints.push_back(
+      {std::get<std::vector<std::string>>(names), lab_of(std::get<std::vector<double>>(colour))});
 }
 
 /// At least two, and all of the press where it names its inks.

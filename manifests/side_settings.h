@@ -8,10 +8,10 @@ namespace mezzo::manifests {
 
 /// A picture of the print, counted from the bits of its plates.
 struct ProofSettings {
-  uint32_t dpi = 100;                       ///< at most that of the plates, which it has else
+  uint32_t dpi = 100;                      ///< at most that of the plates, which it has else
   std::string path = "proofs/{stem}.png";  ///< template; .png, .tif, .tiff or .pdf
-  std::string colours = "inks";             ///< a name of proof_colour_names()
-  double yule_nielsen = 2;                  ///< n, for colours by inks
+  std::string colours = "inks";            ///< a name of proof_colour_names()
+  double yule_nielsen = 2;                 ///< n, for colours by inks
   bool operator==(const ProofSettings&) const = default;
 };
 

@@ -17,9 +17,7 @@ struct BoxAxis {
   /// So that what a box counts in both directions fits 64 bits, with room.
   static constexpr uint32_t kMostTerm = 1 << 20;
 
-  uint32_t boxes() const {
-    return static_cast<uint32_t>((uint64_t{plate_px} * p + q - 1) / q);
-  }
+  uint32_t boxes() const { return static_cast<uint32_t>((uint64_t{plate_px} * p + q - 1) / q); }
   /// In units of 1 / p px of the plate.
   uint64_t begin(uint32_t box) const { return uint64_t{box} * q; }
   uint64_t end(uint32_t box) const {

@@ -79,7 +79,8 @@ class Counter {
     const auto first = static_cast<uint32_t>(begin / p), last = static_cast<uint32_t>(end / p);
     const uint64_t before = begin % p, behind = end % p;  // of the outermost pixels
     std::array<uint32_t, kSets> counts{};
-    for (uint32_t at = first; at < last; at += kAtOnce) count(rows, at, std::min(last - at, kAtOnce), counts);
+    for (uint32_t at = first; at < last; at += kAtOnce)
+      count(rows, at, std::min(last - at, kAtOnce), counts);
     for (uint32_t set = 0; set < kSets; ++set) areas[set] += weight * p * counts[set];
     if (before != 0) add_part(rows, first, -(weight * before), areas);
     if (behind != 0) add_part(rows, last, weight * behind, areas);
@@ -91,7 +92,8 @@ class Counter {
              std::array<uint32_t, kSets>& counts) const {
     std::array<uint64_t, kSets> all;  // inks of a set
     counts[0] += count;
-    for (size_t k = 0; k < Inks; ++k) all[size_t{1} << k] = pixels(rows[k], row_bytes_, first, count);
+    for (size_t k = 0; k < Inks; ++k)
+      all[size_t{1} << k] = pixels(rows[k], row_bytes_, first, count);
     for (uint32_t set = 1; set < kSets; ++set) {
       const uint32_t rest = set & (set - 1);
       if (rest != 0) all[set] = all[rest] & all[set ^ rest];

@@ -88,8 +88,7 @@ Rgb8 srgb_of(const Xyz& xyz) {
   static const std::vector<uint8_t> kCodes = gamma_table();
   Rgb8 rgb;
   for (size_t c = 0; c < 3; ++c) {
-    const double linear =
-        kToSrgb[c][0] * xyz[0] + kToSrgb[c][1] * xyz[1] + kToSrgb[c][2] * xyz[2];
+    const double linear = kToSrgb[c][0] * xyz[0] + kToSrgb[c][1] * xyz[1] + kToSrgb[c][2] * xyz[2];
     const double step = std::clamp(linear, 0.0, 1.0) * (16.0 * kSteps) + 0.5;
     rgb[c] = kCodes[static_cast<size_t>(step)];
   }

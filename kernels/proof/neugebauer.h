@@ -65,9 +65,10 @@ class Neugebauer {
   double power(double root) const;
 
   size_t counted_;
-  std::vector<Xyz> roots_;        ///< of the sets: light^(1/n)
+  std::vector<Xyz> roots_;         ///< of the sets: light^(1/n)
   std::vector<Xyz> reflectances_;  ///< of the other inks, relative to the paper
-  std::vector<double> powers_;    ///< x^n at equal steps of x, as rows of pixels have no time for pow()
+  std::vector<double>
+      powers_;  ///< x^n at equal steps of x, as rows of pixels have no time for pow()
 };
 
 }  // namespace mezzo::proof

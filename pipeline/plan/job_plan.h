@@ -14,6 +14,7 @@
 #include "pipeline/plan/band_plan.h"
 #include "pipeline/plan/failure.h"
 #include "stages/chain/colour_stage.h"
+#include "pipeline/plan/side_file.h"
 #include "stages/files/file_mark.h"
 #include "stages/page_info.h"
 #include "stages/tiff/plate/writer.h"
@@ -68,6 +69,7 @@ struct SheetPlan {
   std::vector<ReaderNeeds> readers;  ///< one a page
   std::vector<BandPlan> bands;       ///< one a page
   std::vector<PlatePlan> plates;
+  std::vector<SideFile> side_files;
   tiff::Compression compression = tiff::Compression::kAutomatic;
   HalftonerTraits traits;        ///< of the page's own method, like engine and schedule
   Engine engine = Engine::kCpu;  ///< chosen

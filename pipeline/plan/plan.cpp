@@ -22,6 +22,7 @@
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/set_check.h"
 #include "pipeline/plan/sheet_parts.h"
+#include "pipeline/plan/side_files.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
@@ -394,6 +395,7 @@ void plan_pages(const PlannedEntry* entry,
     }
     if (sheet.sources == sheet.infos) sheet.sources.clear();
     name_plates(sheet);
+    plan_side_files(sheet);
     plan_screens(sheet);
   }
   for (const PlatePlan& plate : sheet.plates) refuse_unfit_levels(sheet, plate);

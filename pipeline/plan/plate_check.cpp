@@ -18,6 +18,7 @@
 
 #include "manifests/folder.h"
 #include "manifests/source_text.h"
+#include "pipeline/plan/side_files.h"
 #include "pipeline/text.h"
 
 namespace mezzo::plan {
@@ -116,6 +117,33 @@ void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
   }
 }
 
+/// Files beside plates: none may take the place of a plate or of another one.
+void refuse_side_clashes(JobPlan& plan) {
+  PlateNames names(*plan.files);
+  std::map<std::string, std::string> taken;  // what, by name
+  for (const SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure) continue;
+    for (const PlatePlan& plate : sheet.plates) {
+      taken.emplace(names.name_of(fs::path(plate.path).lexically_normal()),
+                    "a plate of " + sheet.input);
+    }
+  }
+  for (SheetPlan& sheet : plan.sheets) {
+    for (const std::string& path : side_paths(sheet)) {
+      if (sheet.failure) break;
+      const auto [owner, is_new] = taken.try_emplace(
+          names.name_of(fs::path(path).lexically_normal()), "a file of " + sheet.input);
+      if (is_new) continue;
+      sheet.failure = {
+          ErrorKind::kCannotCreate,
+          fmt::format("{}: {} would replace {}; 'path' of 'proof' or 'ppf' must tell them apart",
+                      sheet.input,
+                      path,
+                      owner->second)};
+    }
+  }
+}
+
 /// No file system takes names of more than NAME_MAX bytes.
 void refuse_long_names(JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
@@ -154,6 +182,13 @@ void refuse_replaced_inputs(JobPlan& plan) {
                        fmt::format("{}: the plate {} would replace an input; give it another name",
                                    sheet.input,
                                    plate.path)};
+    }
+    for (const std::string& path : side_paths(sheet)) {
+      const auto existing = identity(*plan.files, path);
+      if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
+      sheet.failure = {
+          ErrorKind::kCannotCreate,
+          fmt::format("{}: {} would replace an input; give it another name", sheet.input, path)};
     }
   }
 }
@@ -212,6 +247,18 @@ void refuse_plates_in_hot_folder(JobPlan& plan, const std::string& hot_folder) {
                       plate.path,
                       problem)};
     }
+    for (const std::string& path : side_paths(sheet)) {
+      if (sheet.failure) break;
+      const std::string& problem = folder.problem_of(fs::path(path).parent_path());
+      if (problem.empty()) continue;
+      sheet.failure = {
+          ErrorKind::kUsage,
+          fmt::format("{}: 'path' of 'proof' or 'ppf' gives {}, and {}; let it begin with a folder "
+                      "of such files alone, such as proofs/",
+                      sheet.input,
+                      path,
+                      problem)};
+    }
   }
 }
 
@@ -236,6 +283,7 @@ void refuse_unwritable_folders(JobPlan& plan) {
 void check_plates(JobPlan& plan, const OnClash& on_clash) {
   refuse_long_names(plan);
   refuse_clashes(plan, on_clash);
+  refuse_side_clashes(plan);
   refuse_replaced_inputs(plan);
 }
 

@@ -17,6 +17,8 @@
 
 #include "pipeline/job_id.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/side_files.h"
+#include "pipeline/run/ink_use.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/read/reader.h"
 
@@ -174,6 +176,7 @@ std::optional<run::SheetResult> find_done(files::FileSystem& files,
                              entries[i]->file.bytes,
                              entries[i]->content_sum,
                              entries[i]->coverage_percent});
+    run::add_ink_use(sheet, i, result.plates.back());
   }
   if (*input == entries.front()->input_file) return result;
   // So that it is not read again the next time.
@@ -291,9 +294,33 @@ void remove_orphaned_files(const plan::JobPlan& plan) {
   std::vector<std::string> plates;
   for (const plan::SheetPlan& sheet : plan.sheets) {
     for (const plan::PlatePlan& plate : sheet.plates) plates.push_back(plate.path);
+    for (const std::string& path : plan::side_paths(sheet)) plates.push_back(path);
   }
   for (const OrphanedFile& file : find_orphaned_files(plates)) {
     if (!may_be_written(*plan.files, file)) plan.files->unlink(file.path);
+  }
+}
+
+bool SideFileJournal::is_current(const std::string& path, const std::string& text) {
+  try {
+    const auto entry = journal_.find(absolute(path));
+    const auto mark = files::mark_of(files_, path);
+    return entry && mark && entry->settings == text && mark->same_content(entry->file);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void SideFileJournal::made(const std::string& path, const std::string& text) {
+  const auto mark = files::mark_of(files_, path);
+  if (!mark) return;
+  JournalEntry entry;
+  entry.plate = absolute(path);
+  entry.file = entry.input_file = *mark;
+  entry.settings = text;
+  try {
+    journal_.enter(std::span(&entry, 1));
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it is made again, then
   }
 }
 

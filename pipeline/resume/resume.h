@@ -9,6 +9,7 @@
 #include "pipeline/resume/journal.h"
 #include "pipeline/run/result.h"
 #include "pipeline/run/sealed_sheet.h"
+#include "pipeline/run/side_files.h"
 #include "stages/files/temporary_name.h"
 
 namespace mezzo::resume {
@@ -32,6 +33,19 @@ Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
 
 /// For RunOptions: enters each sheet in the journal, which must outlive the run.
 run::OnSealed enter_into(Journal& journal);
+
+/// What the journal, which must outlive it, knows of files beside plates. A journal that cannot be read
+/// or written knows nothing: the files are made again.
+class SideFileJournal final : public run::SideFileMemory {
+ public:
+  SideFileJournal(Journal& journal, files::FileSystem& files) : journal_(journal), files_(files) {}
+  bool is_current(const std::string& path, const std::string& text) override;
+  void made(const std::string& path, const std::string& text) override;
+
+ private:
+  Journal& journal_;
+  files::FileSystem& files_;
+};
 
 /// A temporary file of a plate.
 struct OrphanedFile {

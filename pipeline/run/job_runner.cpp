@@ -13,6 +13,7 @@
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/sheet_run.h"
+#include "pipeline/run/turn.h"
 #include "pipeline/text.h"
 
 namespace mezzo::run {
@@ -102,6 +103,10 @@ class JobRun {
       const plan::SheetPlan& sheet = plan_.sheets[i];
       if (const auto done = options_.done.find(i); done != options_.done.end()) {
         results_[i] = done->second;
+        if (!sheet.side_files.empty()) {
+          const Gate::Pass pass(memory_, sheet.memory_bytes);
+          make_side_files(sheet, results_[i]);
+        }
       } else if (!run(sheet, results_[i])) {
         return;
       }
@@ -203,6 +208,7 @@ class JobRun {
         context.timeline = &timeline.emplace(begin);
       }
       result = run_sheet(sheet, context);
+      make_side_files(sheet, result);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
       result.failure = {error.kind(), about(sheet, error)};
@@ -222,6 +228,21 @@ class JobRun {
     result.seconds = seconds_since(begin);
     if (timeline) result.timeline = timeline->activities();
     return result;
+  }
+
+  void make_side_files(const plan::SheetPlan& sheet, SheetResult& result) {
+    if (sheet.side_files.empty()) return;
+    const auto work = [&](Team& team) {
+      const SideFileContext context{.job = plan_.job,
+                                    .team = team,
+                                    .files = *plan_.files,
+                                    .memory = options_.side_files,
+                                    .go_on = [this] {
+                                      if (stop_) throw Stopped{};
+                                    }};
+      run::make_side_files(sheet, context, result);
+    };
+    run::work_in_turn(executor().team(), work);
   }
 
   Executor& executor() {

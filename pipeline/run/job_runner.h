@@ -13,6 +13,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/result.h"
 #include "pipeline/run/sealed_sheet.h"
+#include "pipeline/run/side_files.h"
 #include "stages/preview.h"
 
 namespace mezzo::run {
@@ -53,8 +54,9 @@ struct RunOptions {
   std::optional<uint64_t> shuffle_seed{};  ///< see GraphExecutor::Options
   /// Of the job's planes; null: a context of its own, with the plan's limit.
   gpu::Context* gpu = nullptr;
-  OnSealed on_sealed{};  ///< resume::enter_into() a journal
-  DoneSheets done{};     ///< these are not made again
+  OnSealed on_sealed{};                  ///< resume::enter_into() a journal
+  DoneSheets done{};                     ///< these are not made again
+  SideFileMemory* side_files = nullptr;  ///< of the files beside plates; may be null
 
   /// Bytes to leave free on the disk of the plates: with less, no sheet begins.
   uint64_t reserve_bytes = 0;

@@ -30,6 +30,22 @@ struct PlateResult {
   std::optional<prepress::OverlayPixels> linework = {};  ///< where the page has any
   std::vector<uint64_t> drops = {};      ///< pixels of each level, where the plate has packed ones
   std::optional<double> volume_ml = {};  ///< of all drops, where theirs are known
+  std::optional<double> ink_cm2 = {};    ///< printed, as far as the plate says its resolution
+  std::optional<double> ink_ml = {};     ///< estimate; of drops as for volume_ml
+};
+
+/// A file beside the plates; a sheet whose plates are good is good without.
+struct SideFileResult {
+  std::string kind = {};  ///< "proof" or "ppf"
+  std::string path = {};
+  uint32_t page = 0;  ///< of the input file, from 0
+  uint64_t file_bytes = 0;
+  uint32_t width_px = 0, height_px = 0;  ///< of its picture
+  double dpi = 0;
+  std::string colours = {};     ///< of a proof: by what
+  std::string zones_path = {};  ///< of a PPF file
+  std::string error = {};       ///< why it could not be made; empty when it is there
+  bool already_done = false;    ///< by an earlier run
 };
 
 /// The ink in one place of a sheet's pages, in percent of a solid, of those inks that its limit counts.
@@ -52,6 +68,8 @@ struct SheetResult {
   std::optional<Failure> failure;
   std::vector<PlateResult> plates;    ///< empty when the sheet failed
   std::optional<InkAmount> ink = {};  ///< where the settings have an ink limit
+  std::vector<SideFileResult> side_files;
+  std::vector<std::string> warnings;  ///< what came up while it was made; the sheet is good
   std::vector<std::string> notes;     ///< decisions that were made for the user
   uint64_t pixels = 0;                ///< of all planes
   uint64_t input_bytes = 0;           ///< of the input file, where it could be opened

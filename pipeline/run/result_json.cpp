@@ -64,6 +64,22 @@ void describe_content(json::Members& members, std::string& sum) {
   sum = by_sum ? *by_sum : by_xxh3.value_or("");
 }
 
+static void describe(json::Members& members, SideFileResult& file) {
+  members("kind", file.kind);
+  members("path", file.path);
+  uint32_t page = file.page + 1;
+  members("page", page);
+  if (members.reads()) file.page = page - 1;
+  members("file_bytes", file.file_bytes);
+  members("width_px", file.width_px);
+  members("height_px", file.height_px);
+  members("dpi", file.dpi);
+  members("colours", file.colours);
+  members("zones_path", file.zones_path);
+  members("error", file.error);
+  members("already_done", file.already_done);
+}
+
 static void describe(json::Members& members, PlateResult& plate) {
   members("ink", plate.ink);
   members("path", plate.path);
@@ -94,6 +110,8 @@ static void describe(json::Members& members, PlateResult& plate) {
   if (!plate.drops.empty()) drops = plate.drops;
   members("drops_px", drops);
   members("volume_ml", plate.volume_ml);
+  members("ink_cm2", plate.ink_cm2);
+  members("ink_ml", plate.ink_ml);
   if (members.reads()) plate.drops = drops.value_or(std::vector<uint64_t>());
   if (members.reads() && printed) plate.linework = {*printed, knocked_out.value_or(0)};
 }
@@ -136,7 +154,15 @@ void describe(json::Members& members, SheetResult& result) {
   members("notes", result.notes);
   members("timeline", result.timeline);
   members("plates", result.plates);
+  std::optional<std::vector<SideFileResult>> side_files;
+  std::optional<std::vector<std::string>> warnings;
+  if (!result.side_files.empty()) side_files = result.side_files;
+  if (!result.warnings.empty()) warnings = result.warnings;
+  members("side_files", side_files);
+  members("warnings", warnings);
   if (members.reads()) {
+    result.side_files = side_files.value_or(std::vector<SideFileResult>());
+    result.warnings = warnings.value_or(std::vector<std::string>());
     std::erase_if(result.timeline,
                   [](const Activity& activity) { return activity.stage >= kStageNames.size(); });
   }

@@ -4,7 +4,10 @@
 //   input, pages (from 1), pixels, input_bytes, begin_seconds, seconds, stage_seconds {name: s},
 //   verified (recomputed), verified_by (the level), already_done, notes, timeline [[stage, begin, end, busy]],
 //   plates [{ink, path, compression, file_bytes, content_sum, coverage_percent}]
-//           of packed levels also drops_px, pixels of each level, and volume_ml of all drops
+//           of packed levels also drops_px, pixels of each level, and volume_ml of all drops;
+//           ink_cm2 and ink_ml, an estimate, where the plate says its resolution
+//   side_files [{kind ("proof", "ppf"), path, page, file_bytes, width_px, height_px, dpi, colours,
+//           zones_path, error (empty: it is there), already_done}], warnings, where there are any
 //
 // Times are rounded to the microsecond. The failure is not among them, as each user writes it in
 // its own form.

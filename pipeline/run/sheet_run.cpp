@@ -17,8 +17,10 @@
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/device_page.h"
+#include "pipeline/run/ink_use.h"
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/textures.h"
+#include "pipeline/run/turn.h"
 #include "pipeline/run/verify.h"
 #include "stages/chain/limit_stage.h"
 #include "stages/tiff/plate/encode.h"
@@ -289,10 +291,7 @@ class SheetRun {
 
   /// Work of this thread beside the pages of others, which with one thread has to wait for them.
   void work_in_turn(const std::function<void(Team&)>& work) const {
-    Team& team = context_.executor.team();
-    if (team.size() > 1) return work(team);
-    SoloTeam solo;
-    team.run([&] { work(solo); });
+    run::work_in_turn(context_.executor.team(), work);
   }
 
   void open_plates() {
@@ -544,6 +543,7 @@ class SheetRun {
                                sheet_.linework ? std::optional(linework_[p]) : std::nullopt,
                                drops_[p],
                                volume_of(settings_[p].halftone, drops_[p])});
+      add_ink_use(sheet_, p, result.plates.back());
     }
     return result;
   }

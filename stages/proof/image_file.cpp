@@ -9,39 +9,13 @@
 #include <span>
 #include <vector>
 
-#include "stages/files/publish.h"
+#include "stages/files/file_mark.h"
 #include "stages/proof/flate_rows.h"
+#include "stages/proof/growing_file.h"
 #include "stages/tiff/plate/contone_writer.h"
 
 namespace mezzo::proof {
 namespace {
-
-/// A file that only grows.
-class Output {
- public:
-  Output(const std::string& path, files::FileSystem& files)
-      : file_(path, files::ExistingFile::kReplace, files) {}
-
-  void put(std::span<const uint8_t> bytes) {
-    const int error = file_.write_at(file_.size(), std::as_bytes(bytes));
-    if (error != 0) {
-      throw files::file_error(
-          file_.path(), "writing a row", error, ErrorKind::kIo, file_.files());
-    }
-  }
-  void put(std::string_view text) {
-    put(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
-  }
-  uint64_t size() const { return file_.size(); }
-  void publish() {
-    file_.sync();
-    file_.publish();
-    file_.commit();
-  }
-
- private:
-  files::PendingFile file_;
-};
 
 std::string big_endian(uint32_t value) {
   std::string bytes;
@@ -60,8 +34,7 @@ uLong sum_of(std::string_view bytes, uLong before) {
 class PngFile final : public ImageFile {
  public:
   PngFile(const std::string& path, const ImageSize& size, files::FileSystem& files)
-      : output_(path, files),
-        rows_(size.width_px, [this](std::span<const uint8_t> bytes) {
+      : output_(path, files), rows_(size.width_px, [this](std::span<const uint8_t> bytes) {
           put_chunk("IDAT", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         }) {
     output_.put("\x89PNG\r\n\x1a\n");
@@ -69,8 +42,7 @@ class PngFile final : public ImageFile {
     put_chunk("IHDR",
               big_endian(size.width_px) + big_endian(size.height_px) + std::string(kRgbOf8Bits));
     put_chunk("sRGB", std::string_view("\x01", 1));  // relative colorimetric
-    const std::string per_metre =
-        big_endian(static_cast<uint32_t>(std::lround(size.dpi / 0.0254)));
+    const std::string per_metre = big_endian(static_cast<uint32_t>(std::lround(size.dpi / 0.0254)));
     put_chunk("pHYs", per_metre + per_metre + '\x01');
   }
 
@@ -90,7 +62,7 @@ class PngFile final : public ImageFile {
     output_.put(big_endian(static_cast<uint32_t>(sum_of(data, sum_of(head, 0)))));
   }
 
-  Output output_;
+  GrowingFile output_;
   FlateRows rows_;
 };
 
@@ -106,21 +78,25 @@ class PdfFile final : public ImageFile {
     output_.put("%PDF-1.4\n%\xE2\xE3\xCF\xD3\n");
     put_object("<< /Type /Catalog /Pages 2 0 R >>");
     put_object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-    put_object(fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {:.4f} {:.4f}] "
-                           "/Contents 4 0 R /Resources << /XObject << /Im 6 0 R >> >> >>",
-                           width_pt,
-                           height_pt));
-    const std::string page = fmt::format("q {:.4f} 0 0 {:.4f} 0 0 cm /Im Do Q", width_pt, height_pt);
+    put_object(
+        fmt::format("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {:.4f} {:.4f}] "
+                    "/Contents 4 0 R /Resources << /XObject << /Im 6 0 R >> >> >>",
+                    width_pt,
+                    height_pt));
+    const std::string page =
+        fmt::format("q {:.4f} 0 0 {:.4f} 0 0 cm /Im Do Q", width_pt, height_pt);
     put_object(fmt::format("<< /Length {} >>\nstream\n{}\nendstream", page.size(), page));
-    put_object("[/CalRGB << /WhitePoint [0.9505 1 1.089] /Gamma [2.2 2.2 2.2] /Matrix [0.4124 "
-               "0.2126 0.0193 0.3576 0.7152 0.1192 0.1805 0.0722 0.9505] >>]");
+    put_object(
+        "[/CalRGB << /WhitePoint [0.9505 1 1.089] /Gamma [2.2 2.2 2.2] /Matrix [0.4124 "
+        "0.2126 0.0193 0.3576 0.7152 0.1192 0.1805 0.0722 0.9505] >>]");
     begin_object();
-    output_.put(fmt::format("<< /Type /XObject /Subtype /Image /Width {0} /Height {1} "
-                            "/ColorSpace 5 0 R /BitsPerComponent 8 /Filter /FlateDecode "
-                            "/DecodeParms << /Predictor 15 /Colors 3 /Columns {0} >> /Length 7 0 R "
-                            ">>\nstream\n",
-                            size.width_px,
-                            size.height_px));
+    output_.put(
+        fmt::format("<< /Type /XObject /Subtype /Image /Width {0} /Height {1} "
+                    "/ColorSpace 5 0 R /BitsPerComponent 8 /Filter /FlateDecode "
+                    "/DecodeParms << /Predictor 15 /Colors 3 /Columns {0} >> /Length 7 0 R "
+                    ">>\nstream\n",
+                    size.width_px,
+                    size.height_px));
     first_row_ = output_.size();
   }
 
@@ -133,9 +109,8 @@ class PdfFile final : public ImageFile {
     const uint64_t table = output_.size();
     output_.put(fmt::format("xref\n0 {}\n0000000000 65535 f \n", offsets_.size() + 1));
     for (const uint64_t offset : offsets_) output_.put(fmt::format("{:010} 00000 n \n", offset));
-    output_.put(fmt::format("trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{}\n%%EOF\n",
-                            offsets_.size() + 1,
-                            table));
+    output_.put(fmt::format(
+        "trailer\n<< /Size {} /Root 1 0 R >>\nstartxref\n{}\n%%EOF\n", offsets_.size() + 1, table));
     output_.publish();
   }
   uint64_t bytes() const override { return output_.size(); }
@@ -150,7 +125,7 @@ class PdfFile final : public ImageFile {
     output_.put(content + "\nendobj\n");
   }
 
-  Output output_;
+  GrowingFile output_;
   FlateRows rows_;
   std::vector<uint64_t> offsets_;
   uint64_t first_row_ = 0;

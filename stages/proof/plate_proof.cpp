@@ -81,7 +81,9 @@ uint64_t PlateProof::working_bytes(uint32_t threads) const {
   return 2 * kHeldBytes + 2 * strips + rows_at_once(threads) * areas;
 }
 
-void PlateProof::make(Team& team, const std::function<void(const AreaRow&)>& take) {
+void PlateProof::make(Team& team,
+                      const std::function<void(AreaRow&)>& paint,
+                      const std::function<void(const AreaRow&)>& take) {
   const uint32_t at_once = rows_at_once(team.size());
   std::vector<AreaRow> rows(at_once);
   for (uint32_t y = 0; y < height_px(); y += at_once) {
@@ -96,7 +98,10 @@ void PlateProof::make(Team& team, const std::function<void(const AreaRow&)>& tak
       auto& [ink, plate] = plates[i];
       ink->bands[plate] = ink->plates[plate]->rows(first, end - first);
     });
-    for_each_index(team, count, [&](uint32_t i) { fill(y + i, rows[i]); });
+    for_each_index(team, count, [&](uint32_t i) {
+      fill(y + i, rows[i]);
+      paint(rows[i]);
+    });
     for (uint32_t i = 0; i < count; ++i) take(rows[i]);
   }
 }
@@ -107,6 +112,7 @@ void PlateProof::fill(uint32_t y, AreaRow& row) const {
   row.others = inks_.size() - counted_;
   row.areas.resize(size_t{row.boxes} << counted_);
   row.coverage.resize(row.boxes * row.others);
+  row.rgb.resize(size_t{3} * row.boxes);
   fill_sets(y, row);
   fill_others(y, row);
 }
@@ -161,7 +167,10 @@ std::vector<double> PlateProof::coverage_of(const Ink& ink, uint32_t y) const {
       for (size_t set = 1; set < sets; ++set) {
         // Bits that no level has stand for the largest one.
         const double volume =
-            ink.levels ? double{1} * ink.levels->tones[std::min<size_t>(set, ink.levels->count - 1)] / kSolid : 1;
+            ink.levels
+                ? double{1} * ink.levels->tones[std::min<size_t>(set, ink.levels->count - 1)] /
+                      kSolid
+                : 1;
         sum += volume * static_cast<double>(areas[box * sets + set]);
       }
     }

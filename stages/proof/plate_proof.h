@@ -32,10 +32,11 @@ struct ProofRatio {
 /// A row of pixels of a proof.
 struct AreaRow {
   uint32_t boxes = 0;
-  size_t counted = 0;               ///< inks whose overprints are told apart
-  std::vector<uint64_t> areas;      ///< of their sets: areas[box << counted | set]
-  size_t others = 0;                ///< inks after them
-  std::vector<double> coverage;     ///< of those, 0 .. 1: coverage[box * others + ink]
+  size_t counted = 0;            ///< inks whose overprints are told apart
+  std::vector<uint64_t> areas;   ///< of their sets: areas[box << counted | set]
+  size_t others = 0;             ///< inks after them
+  std::vector<double> coverage;  ///< of those, 0 .. 1: coverage[box * others + ink]
+  std::vector<uint8_t> rgb;      ///< for its colours: 3 * boxes
 };
 
 /// The first inks of `inks`, in their order, that are told apart: at most kMostCounted.
@@ -57,9 +58,11 @@ class PlateProof {
   /// Memory of make(), about, with a team of `threads`.
   uint64_t working_bytes(uint32_t threads) const;
 
-  /// Calls `take` for every row, in order, on this thread; the team shares the work. Throws what `take`
-  /// throws and Error: kIo, kData.
-  void make(Team& team, const std::function<void(const AreaRow&)>& take);
+  /// Calls `paint`, for the colours of a row, from any thread of the team, and then `take` for every
+  /// row, in order, on this one. Throws what they throw and Error: kIo, kData.
+  void make(Team& team,
+            const std::function<void(AreaRow&)>& paint,
+            const std::function<void(const AreaRow&)>& take);
 
  private:
   struct Ink;

@@ -14,7 +14,7 @@ namespace mezzo::proof {
 /// A page of a plate's file.
 struct PlatePageFile {
   std::string path;
-  uint32_t page = 0;              ///< of the file, from 0
+  uint32_t page = 0;             ///< of the file, from 0
   prepress::Finish finish = {};  ///< what was done to its bits, and is undone
 };
 

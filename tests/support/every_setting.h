@@ -76,10 +76,8 @@ inline manifests::PageSettings every_setting() {
                         .levels =
                             LevelSettings{.drops = {0, 0.5, 100}, .format = LevelFormat::kPlanes}},
            .from = "cyan"}};
-  proof = {.dpi = 150,
-           .path = "looks/{stem} {page}.pdf",
-           .colours = "profile",
-           .yule_nielsen = 1.7};
+  proof = {
+      .dpi = 150, .path = "looks/{stem} {page}.pdf", .colours = "profile", .yule_nielsen = 1.7};
   ppf = {.path = "zones/{stem}.ppf", .zones = 32, .zone_width_um = 30'001};
   press = {.name = "XL 106", .xxh3 = std::string(32, 'a'), .inks = {{"black", {"Noir"}}}};
   curves = {};  // of a press file; plates have what follows from them

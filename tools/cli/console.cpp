@@ -183,6 +183,7 @@ std::string ink_amount_text(const run::InkAmount& ink) {
 
 void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
+  for (const std::string& warning : result.warnings) spdlog::warn("{}: {}", result.input, warning);
   if (result.failure) spdlog::error("{}", result.failure->message);
   if (result.ink && !result.already_done) {
     spdlog::info("{}: {}", result.input, ink_amount_text(*result.ink));
@@ -203,6 +204,18 @@ void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResul
                 plate.protection ? protection_text(*plate.protection) : "",
                 plate.linework ? linework_text(*plate.linework) : "",
                 result.verified == tiff::VerifyLevel::kRecompute ? ", recomputed" : "");
+  }
+  for (const run::SideFileResult& file : result.side_files) {
+    if (!file.error.empty() || file.already_done) continue;
+    spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
+                "{} -> {}: {}, {} x {} px at {:.6g} dpi, {}",
+                result.input,
+                file.path,
+                file.kind,
+                file.width_px,
+                file.height_px,
+                file.dpi,
+                bytes_text(file.file_bytes));
   }
   const std::lock_guard lock(mutex_);
   ++sheets_;

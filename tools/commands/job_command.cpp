@@ -184,7 +184,11 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
                        .hot_folder = options.hot_folder,
                        .any_inks = options.any_inks});
   run::RunOptions run;
-  if (journal) resume(*journal, plan, run);
+  std::optional<resume::SideFileJournal> side_files;
+  if (journal) {
+    resume(*journal, plan, run);
+    run.side_files = &side_files.emplace(*journal, *plan.files);
+  }
   if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);
   if (options.dry_run) return show_plan(job, plan, options, common);
   std::optional<report::JobReport> report;

@@ -173,6 +173,8 @@ int run_job(mezzotint_job& settings,
   run::RunOptions options;
   options.done = resume::take_done_sheets(plan, *journal).done;
   options.on_sealed = resume::enter_into(*journal);
+  resume::SideFileJournal side_files(*journal, *plan.files);
+  options.side_files = &side_files;
   run::refuse_full_disk(plan, options.done);
   Progress progress(plan, options.done, on_progress, context, settings.stop);
   const run::JobResult result = run::run_job(plan, options, progress, settings.stop);

@@ -1,0 +1,370 @@
+#include "pipeline/run/ppf_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "kernels/prepress/overlay.h"
+#include "kernels/proof/box_axis.h"
+#include "kernels/proof/box_counts.h"
+#include "pipeline/plan/linework.h"
+#include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/provenance.h"
+#include "pipeline/plan/resolution.h"
+#include "pipeline/plan/side_files.h"
+#include "pipeline/run/csv.h"
+#include "stages/band/bit_reader.h"
+#include "stages/band/contone_buffer.h"
+#include "stages/files/publish.h"
+#include "stages/proof/ppf_file.h"
+#include "stages/tiff/read/reader.h"
+
+namespace mezzo::run {
+namespace {
+
+constexpr uint64_t kReaderBytes = 64 << 20;
+constexpr uint32_t kBandRows = 64;
+
+/// Of 50.8 dpi over that of the page.
+proof::BoxAxis axis_of(uint32_t side_px, double dpi) {
+  const auto exact = plan::as_fraction(dpi);
+  const plan::DpiFraction page =
+      exact.value_or(plan::DpiFraction{static_cast<uint64_t>(std::llround(1000 * dpi)), 1000});
+  const uint64_t p = 508 * page.denominator, q = 10 * page.numerator;
+  const uint64_t common = std::gcd(p, q);
+  return {side_px, static_cast<uint32_t>(p / common), static_cast<uint32_t>(q / common)};
+}
+
+/// The settings that keep the page at its own resolution.
+manifests::PageSettings without_scale(manifests::PageSettings settings) {
+  settings.output.resolution_dpi = 0;
+  return settings;
+}
+
+/// Line work, averaged to the pixels of a page of lower resolution.
+class AveragedLinework {
+ public:
+  AveragedLinework(const plan::SheetPlan& sheet, const PageInfo& page, files::FileSystem& files)
+      : file_(plan::open_linework(sheet, files)),
+        reader_(file_->open_page(0, sheet.linework->reader_bytes)),
+        bits_(file_->page(0), *reader_),
+        across_(axis(file_->page(0).width_px, page.width_px)),
+        down_(axis(file_->page(0).height_px, page.height_px)),
+        ink_(across_.boxes()),
+        row_bytes_(bit_row_bytes(across_.plate_px)) {}
+
+  /// The part of each pixel of row `y` that it covers; rows rise.
+  std::vector<double> row(uint32_t y, Team& team) {
+    const uint32_t first = down_.first_px(y), end = down_.end_px(y + 1);
+    while (end_ < end) read(team);
+    const uint32_t gone = first - first_;
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(gone * row_bytes_));
+    first_ = first;
+    const BitBand rows{held_.data(), across_.plate_px, end_ - first_, row_bytes_, first_};
+    proof::count_ink(across_, down_, y, rows, nullptr, ink_);
+    std::vector<double> covered(ink_.size());
+    for (uint32_t x = 0; x < ink_.size(); ++x) {
+      covered[x] = static_cast<double>(ink_[x]) / static_cast<double>(across_.length(x)) /
+                   static_cast<double>(down_.length(y));
+    }
+    return covered;
+  }
+
+ private:
+  /// As many boxes as the page has pixels: it was checked that both have one size.
+  static proof::BoxAxis axis(uint32_t plate_px, uint32_t page_px) {
+    const uint32_t common = std::gcd(plate_px, page_px);
+    return {plate_px, page_px / common, plate_px / common};
+  }
+
+  void read(Team& team) {
+    const uint32_t rows = std::min(kBandRows, down_.plate_px - end_);
+    const size_t held = held_.size();
+    held_.resize(held + rows * row_bytes_);
+    bits_.read({held_.data() + held, across_.plate_px, rows, row_bytes_, end_}, team);
+    end_ += rows;
+  }
+
+  std::unique_ptr<tiff::TiffFile> file_;
+  std::unique_ptr<tiff::PageReader> reader_;
+  BitReader bits_;
+  proof::BoxAxis across_, down_;
+  std::vector<uint64_t> ink_;
+  size_t row_bytes_;
+  std::vector<uint8_t> held_;
+  uint32_t first_ = 0, end_ = 0;
+};
+
+/// Averages the rows of one ink.
+class InkPreview {
+ public:
+  /// `plane`: of the page.
+  InkPreview(const PageInfo& page,
+             size_t plane,
+             bool is_inverted,
+             proof::BoxAxis across,
+             proof::BoxAxis down)
+      : page_(page),
+        plane_(plane),
+        is_inverted_(is_inverted),
+        across_(across),
+        down_(down),
+        tones_(page.width_px),
+        sums_(across.boxes()),
+        columns_(page.width_px) {
+    rows_.reserve(size_t{across.boxes()} * down.boxes());
+  }
+
+  size_t plane() const { return plane_; }
+
+  /// `linework`: null, or the part of each pixel that it covers.
+  void add_row(const SampleBand& band,
+               uint32_t i,
+               const std::vector<double>* linework,
+               prepress::Overlay overlay) {
+    fill_tones(band, i);
+    if (linework != nullptr && overlay != prepress::Overlay::kKeep) {
+      const double tone_of_linework = overlay == prepress::Overlay::kPrint ? 1 : 0;
+      for (size_t x = 0; x < tones_.size(); ++x) {
+        tones_[x] += (*linework)[x] * (tone_of_linework - tones_[x]);
+      }
+    }
+    for (size_t x = 0; x < tones_.size(); ++x) columns_[x] += tones_[x];
+    add_to_boxes(band.first_row + i);
+  }
+
+  std::vector<uint8_t> take_rows() { return std::move(rows_); }
+
+  /// Mean of each column of the page.
+  std::vector<double> columns() const {
+    std::vector<double> means = columns_;
+    for (double& mean : means) mean /= page_.height_px;
+    return means;
+  }
+
+ private:
+  /// 0 paper, 1 solid.
+  void fill_tones(const SampleBand& band, uint32_t i) {
+    const bool max_is_ink = (page_.polarity == Polarity::kMaxIsInk) != is_inverted_;
+    const double solid = page_.max_sample;
+    for (uint32_t x = 0; x < tones_.size(); ++x) {
+      const uint32_t sample = band.bytes_per_sample == 1 ? band.row8(i)[x] : band.row16(i)[x];
+      tones_[x] = (max_is_ink ? sample : solid - sample) / solid;
+    }
+  }
+
+  void add_to_boxes(uint32_t row) {
+    std::vector<double> across(across_.boxes());
+    for (uint32_t box = 0; box < across.size(); ++box) {
+      const uint64_t begin = across_.begin(box), end = across_.end(box);
+      double sum = 0;
+      for (uint32_t x = across_.first_px(box); x < across_.end_px(box + 1); ++x) {
+        const uint64_t from = std::max(begin, uint64_t{x} * across_.p);
+        const uint64_t to = std::min(end, (uint64_t{x} + 1) * across_.p);
+        sum += static_cast<double>(to - from) * tones_[x];
+      }
+      across[box] = sum / static_cast<double>(end - begin);
+    }
+    const uint64_t row_end = (uint64_t{row} + 1) * down_.p;
+    uint64_t at = uint64_t{row} * down_.p;
+    while (at < row_end) {
+      const uint64_t end = std::min(row_end, down_.end(next_box_));
+      for (size_t box = 0; box < across.size(); ++box) {
+        sums_[box] += static_cast<double>(end - at) * across[box];
+      }
+      at = end;
+      if (at == down_.end(next_box_)) end_row_of_boxes();
+    }
+  }
+
+  void end_row_of_boxes() {
+    const auto length = static_cast<double>(down_.length(next_box_));
+    for (double& sum : sums_) {
+      rows_.push_back(static_cast<uint8_t>(255 - std::lround(255 * sum / length)));
+      sum = 0;
+    }
+    ++next_box_;
+  }
+
+  const PageInfo& page_;
+  const size_t plane_;
+  const bool is_inverted_;
+  const proof::BoxAxis across_, down_;
+  std::vector<double> tones_, sums_, columns_;
+  std::vector<uint8_t> rows_;
+  uint32_t next_box_ = 0;
+};
+
+/// Reads the page once, through its chain without scaling.
+class NominalPage {
+ public:
+  NominalPage(const plan::SheetPlan& sheet, size_t i, files::FileSystem& files)
+      : sheet_(sheet),
+        settings_(without_scale(sheet.settings)),
+        file_(tiff::TiffFile::open(sheet.input, {}, files)),
+        number_(sheet.pages[i]),
+        spots_(plan::spots_of(file_->page(number_), settings_, place())),
+        chain_(plan::make_chain(file_->page(number_, spots_), settings_, place(), sheet.ink)) {
+    if (!sheet.linework) return;
+    linework_.emplace(sheet, chain_.page(), files);
+    for (const plan::PlatePlan& plate : sheet.plates) {
+      overlays_.push_back(
+          plan::overlay_of(sheet.linework->settings, plan::ink_of(plate), sheet.settings));
+    }
+  }
+
+  const PageInfo& page() const { return chain_.page(); }
+
+  void read(std::vector<InkPreview>& inks, Team& team, const std::function<void()>& go_on) {
+    const auto reader =
+        plan::through(chain_, file_->open_page(number_, kReaderBytes, spots_, chain_.rotation()));
+    const uint32_t quantum = std::min(std::max(reader->row_quantum(), 1U), 4096U);
+    const uint32_t band_rows = (kBandRows + quantum - 1) / quantum * quantum;
+    ContoneBuffer buffer(page(), band_rows);
+    for (uint32_t y = 0; y < page().height_px; y += band_rows) {
+      go_on();
+      const uint32_t rows = std::min(band_rows, page().height_px - y);
+      const auto planes = buffer.rows(y, rows);
+      reader->read(planes, team);
+      for (uint32_t row = 0; row < rows; ++row) add_row(planes, row, inks, team);
+    }
+    file_->check_unchanged();
+  }
+
+ private:
+  std::string place() const { return plan::place_of(sheet_, number_); }
+
+  void add_row(const std::vector<MutableSampleBand>& planes,
+               uint32_t row,
+               std::vector<InkPreview>& inks,
+               Team& team) {
+    std::vector<double> covered;
+    if (linework_) covered = linework_->row(planes.front().first_row + row, team);
+    for_each_index(team, static_cast<uint32_t>(inks.size()), [&](uint32_t k) {
+      InkPreview& ink = inks[k];
+      const auto overlay = linework_ ? overlays_[ink.plane()] : prepress::Overlay::kKeep;
+      ink.add_row(planes[ink.plane()], row, linework_ ? &covered : nullptr, overlay);
+    });
+  }
+
+  const plan::SheetPlan& sheet_;
+  const manifests::PageSettings settings_;
+  std::unique_ptr<tiff::TiffFile> file_;
+  const uint32_t number_;
+  const std::optional<Polarity> spots_;
+  const chain::Chain chain_;
+  std::optional<AveragedLinework> linework_;
+  std::vector<prepress::Overlay> overlays_;
+};
+
+/// "zone,left_mm,right_mm,INK..." and a line a zone, in percent.
+std::string zones_text(const std::vector<std::string>& inks,
+                       const std::vector<std::vector<double>>& means,
+                       double sheet_mm,
+                       double zone_mm) {
+  std::string text = "zone,left_mm,right_mm";
+  for (const std::string& ink : inks) text += "," + csv_field(ink);
+  text += "\n";
+  const size_t zones = means.front().size();
+  const double begin = (sheet_mm - static_cast<double>(zones) * zone_mm) / 2;
+  for (size_t z = 0; z < zones; ++z) {
+    const double left = begin + static_cast<double>(z) * zone_mm;
+    text += fmt::format("{},{:.3f},{:.3f}", z + 1, left, left + zone_mm);
+    for (const std::vector<double>& ink : means) text += fmt::format(",{:.3f}", ink[z]);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<double> zone_means(const std::vector<double>& columns,
+                               double column_mm,
+                               uint32_t zones,
+                               double zone_mm) {
+  std::vector<double> means(zones);
+  const double sheet_mm = static_cast<double>(columns.size()) * column_mm;
+  const double begin = (sheet_mm - zones * zone_mm) / 2;
+  for (uint32_t z = 0; z < zones; ++z) {
+    const double left = std::max(begin + z * zone_mm, 0.0);
+    const double right = std::min(begin + (z + 1) * zone_mm, sheet_mm);
+    double sum = 0;
+    for (auto x = static_cast<size_t>(left / column_mm); x < columns.size(); ++x) {
+      const double from = std::max(static_cast<double>(x) * column_mm, left);
+      const double to = std::min(static_cast<double>(x + 1) * column_mm, right);
+      if (from >= right) break;
+      sum += std::max(to - from, 0.0) * columns[x];
+    }
+    means[z] = 100 * sum / zone_mm;
+  }
+  return means;
+}
+
+PpfMade make_ppf(const plan::SheetPlan& sheet,
+                 size_t page,
+                 const std::string& job,
+                 const std::string& path,
+                 Team& team,
+                 files::FileSystem& files,
+                 const std::function<void()>& go_on) {
+  NominalPage nominal(sheet, page, files);
+  const PageInfo& info = nominal.page();
+  Resolution resolution = info.resolution;
+  if (resolution.x_dpi <= 0 || resolution.y_dpi <= 0) {
+    const double assumed = sheet.settings.assumed_dpi;
+    resolution = {assumed, assumed};
+  }
+  if (resolution.x_dpi <= 0) {
+    throw Error(ErrorKind::kData,
+                sheet.input +
+                    ": the page does not say its resolution, and ink zones lie at "
+                    "millimetres; give it with 'assume_resolution'");
+  }
+  const proof::BoxAxis across = axis_of(info.width_px, resolution.x_dpi);
+  const proof::BoxAxis down = axis_of(info.height_px, resolution.y_dpi);
+  std::vector<InkPreview> previews;
+  std::vector<std::string> names;
+  for (size_t p = 0; p < sheet.plates.size(); ++p) {
+    const plan::PlatePlan& plate = sheet.plates[p];
+    // Bits of levels are of one plane, and in one place.
+    if (plate.drop_bit.value_or(0) > 0) continue;
+    names.emplace_back(plan::ink_of(plate));
+    previews.emplace_back(info, p, settings_of(sheet, plate).tone.invert, across, down);
+  }
+  nominal.read(previews, team, go_on);
+  const manifests::PpfSettings& settings = *sheet.settings.ppf;
+  const double zone_mm = settings.zone_width_um / 1000.0;
+  const double column_mm = 25.4 / resolution.x_dpi, sheet_mm = column_mm * info.width_px;
+  std::vector<std::vector<double>> means;
+  for (const InkPreview& ink : previews) {
+    means.push_back(zone_means(ink.columns(), column_mm, settings.zones, zone_mm));
+  }
+  proof::PpfSheet ppf{.job = job,
+                      .software = plan::provenance_software(),
+                      .width_pt = 72 * info.width_px / resolution.x_dpi,
+                      .height_pt = 72 * info.height_px / resolution.y_dpi,
+                      .width_px = across.boxes(),
+                      .height_px = down.boxes(),
+                      .dpi = kPpfDpi,
+                      .inks = {}};
+  for (size_t k = 0; k < names.size(); ++k) ppf.inks.push_back({names[k], previews[k].take_rows()});
+  PpfMade made{.width_px = ppf.width_px, .height_px = ppf.height_px};
+  files::write_whole_file(
+      plan::zones_path(path), zones_text(names, means, sheet_mm, zone_mm), files);
+  made.file_bytes = proof::write_ppf(path, ppf, files);
+  if (settings.zones * zone_mm < sheet_mm - 0.01) {
+    made.notes.push_back(
+        fmt::format("the sheet is {:.1f} mm wide, and {} zones of {} mm cover {:.1f} mm in its "
+                    "middle; see 'zones' and 'zone_width' of 'ppf'",
+                    sheet_mm,
+                    settings.zones,
+                    zone_mm,
+                    settings.zones * zone_mm));
+  }
+  return made;
+}
+
+}  // namespace mezzo::run

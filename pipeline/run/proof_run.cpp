@@ -1,0 +1,129 @@
+#include "pipeline/run/proof_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernels/prepress/ink_key.h"
+#include "kernels/proof/neugebauer.h"
+#include "pipeline/plan/resolution.h"
+#include "pipeline/plan/side_files.h"
+#include "stages/proof/image_file.h"
+
+namespace mezzo::run {
+namespace {
+
+/// The proof's resolution over that of the plates, which is not lower.
+proof::ProofRatio ratio_of(double dpi, double plate_dpi) {
+  const auto exact = plan::as_fraction(dpi), of_plate = plan::as_fraction(plate_dpi);
+  const plan::DpiFraction near{static_cast<uint64_t>(dpi + 0.5), 1};
+  const plan::DpiFraction near_plate{static_cast<uint64_t>(plate_dpi + 0.5), 1};
+  const plan::DpiFraction a = exact.value_or(near), b = of_plate.value_or(near_plate);
+  const uint64_t p = a.numerator * b.denominator, q = b.numerator * a.denominator;
+  const uint64_t common = std::gcd(p, q);
+  if (p >= q || q / common > proof::BoxAxis::kMostTerm) return {1, 1};
+  return {static_cast<uint32_t>(p / common), static_cast<uint32_t>(q / common)};
+}
+
+/// Plates by ink; process inks first, so that their overprints are those that are told apart.
+std::vector<proof::ProofInk> inks_of(const ProofJob& job) {
+  std::vector<const PrintedPlate*> plates;
+  for (const PrintedPlate& plate : job.plates) plates.push_back(&plate);
+  std::ranges::stable_sort(plates, {}, [](const PrintedPlate* plate) {
+    return prepress::is_process_ink(plate->ink) ? 0 : 1;
+  });
+  std::vector<proof::ProofInk> inks;
+  for (const PrintedPlate* plate : plates) {
+    auto ink = inks.end();
+    if (plate->drop_bit) ink = std::ranges::find(inks, plate->ink, &proof::ProofInk::ink);
+    if (ink == inks.end()) {
+      ink = inks.insert(ink, proof::ProofInk{plate->ink, {}, plate->levels});
+    }
+    ink->plates.push_back(plate->file);  // bits come in their order
+  }
+  return inks;
+}
+
+double dpi_of(const ProofJob& job) {
+  const auto [x_dpi, y_dpi] = job.resolution;
+  if (x_dpi <= 0 || y_dpi <= 0) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: the plate does not say its resolution, and a proof has one; give "
+                            "it with 'assume_resolution' or 'resolution'",
+                            job.plates.front().file.path));
+  }
+  return std::min({static_cast<double>(job.settings.dpi), x_dpi, y_dpi});
+}
+
+std::string note_of(const std::vector<std::string>& unknown) {
+  return fmt::format(
+      "the proof shows {} grey, as nothing says its colour; give it a 'lab' in the "
+      "'inks' of the press file",
+      fmt::join(unknown, ", "));
+}
+
+}  // namespace
+
+ProofMade make_proof(const ProofJob& job,
+                     Team& team,
+                     files::FileSystem& files,
+                     const std::function<void()>& go_on) {
+  ProofMade made;
+  made.dpi = dpi_of(job);
+  std::vector<proof::ProofInk> inks = inks_of(job);
+  std::vector<std::string> names;
+  for (const proof::ProofInk& ink : inks) names.push_back(ink.ink);
+  const plan::KnownColours known = plan::colours_of(job.press ? &*job.press : nullptr, names);
+  if (!known.unknown.empty()) made.notes.push_back(note_of(known.unknown));
+  const proof::Neugebauer print(
+      known.colours, proof::counted_inks(inks), job.settings.yule_nielsen);
+  proof::PlateProof plates(std::move(inks),
+                           ratio_of(made.dpi, job.resolution.x_dpi),
+                           ratio_of(made.dpi, job.resolution.y_dpi),
+                           files);
+  made.width_px = plates.width_px();
+  made.height_px = plates.height_px();
+  const auto format = proof::format_of_name(job.path);
+  if (!format) throw Error(ErrorKind::kUsage, job.path + ": a proof ends in .png, .tif or .pdf");
+  const auto image =
+      proof::ImageFile::create(job.path, *format, {made.width_px, made.height_px, made.dpi}, files);
+  plates.make(
+      team,
+      [&](proof::AreaRow& row) {
+        const size_t sets = size_t{1} << row.counted;
+        for (size_t box = 0; box < row.boxes; ++box) {
+          const auto areas = std::span(row.areas).subspan(box * sets, sets);
+          const auto others = std::span(row.coverage).subspan(box * row.others, row.others);
+          std::ranges::copy(proof::srgb_of(print.mix(areas, others)), &row.rgb[3 * box]);
+        }
+      },
+      [&](const proof::AreaRow& row) {
+        go_on();
+        image->add_row(row.rgb.data());
+      });
+  image->finish();
+  made.file_bytes = image->bytes();
+  return made;
+}
+
+ProofJob proof_of(const plan::SheetPlan& sheet, size_t page, const std::string& path) {
+  ProofJob job{.plates = {},
+               .resolution = sheet.infos[page].resolution,
+               .settings = *sheet.settings.proof,
+               .press = sheet.settings.press,
+               .path = path};
+  for (size_t p = 0; p < sheet.plates.size(); ++p) {
+    const plan::PlatePlan& plate = sheet.plates[p];
+    const manifests::PlateSettings settings = settings_of(sheet, plate);
+    PrintedPlate& printed = job.plates.emplace_back();
+    printed.file = {plate.path, static_cast<uint32_t>(page), finish_of(sheet.settings.output)};
+    printed.ink = plan::print_ink_of(sheet, p);
+    if (settings.halftone.levels) printed.levels = drop_levels(*settings.halftone.levels);
+    printed.drop_bit = plate.drop_bit;
+    printed.tone = settings.tone;
+  }
+  return job;
+}
+
+}  // namespace mezzo::run
