@@ -206,8 +206,12 @@ class NominalPage {
         settings_(without_scale(sheet.settings)),
         file_(tiff::TiffFile::open(sheet.input, {}, files)),
         number_(sheet.pages[i]),
-        spots_(plan::spots_of(file_->page(number_), settings_, place())),
-        chain_(plan::make_chain(file_->page(number_, spots_), settings_, place(), sheet.ink)) {
+        form_(plan::read_as(file_->page(number_), settings_, place())),
+        chain_(plan::make_chain(file_->page(number_, form_),
+                                settings_,
+                                place(),
+                                sheet.ink,
+                                colour_of(sheet, i))) {
     if (!sheet.linework) return;
     linework_.emplace(sheet, chain_.page(), files);
     for (const plan::PlatePlan& plate : sheet.plates) {
@@ -220,7 +224,7 @@ class NominalPage {
 
   void read(std::vector<InkPreview>& inks, Team& team, const std::function<void()>& go_on) {
     const auto reader =
-        plan::through(chain_, file_->open_page(number_, kReaderBytes, spots_, chain_.rotation()));
+        plan::through(chain_, file_->open_page(number_, kReaderBytes, form_, chain_.rotation()));
     const uint32_t quantum = std::min(std::max(reader->row_quantum(), 1U), 4096U);
     const uint32_t band_rows = (kBandRows + quantum - 1) / quantum * quantum;
     ContoneBuffer buffer(page(), band_rows);
@@ -254,7 +258,7 @@ class NominalPage {
   const manifests::PageSettings settings_;
   std::unique_ptr<tiff::TiffFile> file_;
   const uint32_t number_;
-  const std::optional<Polarity> spots_;
+  const tiff::ReadAs form_;
   const chain::Chain chain_;
   std::optional<AveragedLinework> linework_;
   std::vector<prepress::Overlay> overlays_;

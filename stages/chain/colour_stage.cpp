@@ -84,10 +84,12 @@ std::string ColourStage::describe() const {
 }
 
 std::string ColourStage::digest() const {
-  return fmt::format("colour {}{} of {}",
-                     colour_->conversion.digest,
-                     colour_->conversion.is_inverted ? " inverted" : "",
-                     fmt::join(colour_->conversion.planes, " "));
+  const Conversion& conversion = colour_->conversion;
+  return fmt::format("colour {}{}{} of {}",
+                     conversion.digest,
+                     conversion.is_inverted ? " inverted" : "",
+                     conversion.is_lab ? " lab" : "",
+                     fmt::join(conversion.planes, " "));
 }
 
 /// A row of the page, a piece of it at a time.
