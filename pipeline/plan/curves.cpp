@@ -7,21 +7,14 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/plate_resolution.h"
 #include "pipeline/plan/provenance.h"
-#include "pipeline/plan/resolution.h"
 #include "pipeline/wall_time.h"
 
 namespace mezzo::plan {
 namespace {
 
 using curve::PressCurve;
-
-/// Whole dpi, where it is about that.
-double plain(double dpi) {
-  const auto fraction = as_fraction(dpi);
-  if (!fraction) return dpi;
-  return static_cast<double>(fraction->numerator) / static_cast<double>(fraction->denominator);
-}
 
 std::string today() {
   return utc_text(std::chrono::system_clock::now()).substr(0, std::string("2026-11-20").size());
@@ -93,32 +86,6 @@ std::string screen_digest(const SheetPlan& sheet, const PlatePlan& plate) {
   return text;
 }
 
-double dpi_of_plates(const SheetPlan& sheet,
-                     std::string_view for_squares,
-                     std::string_view for_one) {
-  const Resolution first = sheet.infos.front().resolution;
-  const double across = plain(first.x_dpi), down = plain(first.y_dpi);
-  if (across != down) {
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: its plates have {:.6g} dpi across and {:.6g} dpi down, and {} for "
-                            "square pixels alone; set output.resolution",
-                            sheet.input,
-                            across,
-                            down,
-                            for_squares));
-  }
-  for (const PageInfo& page : sheet.infos) {
-    if (plain(page.resolution.x_dpi) == across && plain(page.resolution.y_dpi) == down) continue;
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: its pages have several resolutions, and {}; set output.resolution, or use "
-                    "{{page}} in output.path",
-                    sheet.input,
-                    for_one));
-  }
-  return across != 0 ? across : sheet.settings.assumed_dpi;
-}
-
 const curve::Library& CurveReader::library(const std::string& folder) {
   const auto known = libraries_.find(folder);
   if (known != libraries_.end()) return known->second;
@@ -150,26 +117,6 @@ void CurveReader::read(SheetPlan& sheet) {
       add(from, wanted, sheet, plate);
     }
   }
-}
-
-std::string curves_text(const PlatePlan& plate) {
-  std::string text;
-  for (const PlateCurve& one : plate.curves) {
-    text += fmt::format("{}{} {} ({})",
-                        text.empty() ? "" : ", ",
-                        curve::name_of(one.curve->kind),
-                        one.file,
-                        one.curve->digest.substr(0, 8));
-  }
-  return text;
-}
-
-std::string curve_digests(const ToneSettings& tone) {
-  std::string text;
-  for (const PressCurve& one : tone.curves) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", curve::name_of(one.kind), one.digest);
-  }
-  return text;
 }
 
 }  // namespace mezzo::plan

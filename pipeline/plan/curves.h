@@ -6,7 +6,6 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "manifests/curve/curve_library.h"
 #include "pipeline/plan/job_plan.h"
@@ -17,13 +16,6 @@ namespace mezzo::plan {
 /// "am ruling=175 angle=15 dot=euclidean minimum_dot=9 cell_repeats=31 cell_m=411 cell_n=110". Without the
 /// resolution. Two plates with equal texts show a tone with the same dots.
 std::string screen_digest(const SheetPlan& sheet, const PlatePlan& plate);
-
-/// That of all plates of the sheet, with square pixels; 0 when neither its pages nor its settings say.
-/// Throws Error(kUnsupported) for plates of two: `for_squares` and `for_one` say in the messages what is
-/// for one, such as "curves are" and "the plates of a sheet have one curve".
-double dpi_of_plates(const SheetPlan& sheet,
-                     std::string_view for_squares,
-                     std::string_view for_one);
 
 /// Reads each library once.
 class CurveReader {
@@ -37,11 +29,5 @@ class CurveReader {
 
   std::map<std::string, curve::Library> libraries_;
 };
-
-/// "press cyan.yaml (1a2b3c4d), plate setter.yaml (5e6f7a8b)", for people; empty without curves.
-std::string curves_text(const PlatePlan& plate);
-
-/// "press 1a2b.., plate 5e6f..": kinds and whole digests, for plates and records; empty without curves.
-std::string curve_digests(const ToneSettings& tone);
 
 }  // namespace mezzo::plan

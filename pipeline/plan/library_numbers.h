@@ -13,7 +13,8 @@
 namespace mezzo::plan {
 
 struct LibraryNumbers {
-  std::string tones;   ///< XXH3 of the tables from sample to tone; empty without gamma and measured curves
+  std::string
+      tones;  ///< XXH3 of the tables from sample to tone; empty without gamma and measured curves
   std::string method;  ///< of MethodInfo::library_numbers; empty without any
   bool operator==(const LibraryNumbers&) const = default;
 };

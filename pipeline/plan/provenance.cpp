@@ -11,7 +11,7 @@
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
-#include "pipeline/plan/curves.h"
+#include "pipeline/plan/curve_texts.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"

@@ -12,8 +12,8 @@
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "kernels/screen/am_method.h"
-#include "pipeline/plan/curves.h"
 #include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/plate_resolution.h"
 
 namespace mezzo::plan {
 namespace {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "kernels/base/error.h"
+#include "pipeline/plan/curve_texts.h"
 #include "pipeline/plan/library_numbers.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/provenance.h"
