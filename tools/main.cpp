@@ -31,6 +31,7 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_linearise_command(program, common);
   commands::add_curves_command(program, common);
   commands::add_colour_command(program, common);
+  commands::add_wedge_command(program, common);
   commands::add_synth_command(program, common);
   commands::add_info_command(program, common);
   commands::add_schema_command(program, common);

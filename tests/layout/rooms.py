@@ -53,6 +53,7 @@ NAMESPACES = {
     "tools/library/mezzotint": "mezzo",
     "tools/synth": "mezzo::synth",
     "tools/train": "mezzo::train",
+    "tools/wedge": "mezzo::wedge",
     "tools/words": "mezzo::words",
 }
 

@@ -1,7 +1,8 @@
 // The commands of the program, and what several of them share. Each adds itself to the command
 // line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, screen.cpp, linearise.cpp, curves.cpp, colour.cpp, synth.cpp, info.cpp,
-// calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and halftone.
+// status.cpp, halftone.cpp, screen.cpp, wedge.cpp, linearise.cpp, curves.cpp, colour.cpp, synth.cpp,
+// info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and
+// halftone.
 #pragma once
 
 #include <chrono>
@@ -100,6 +101,7 @@ void add_screen_command(cli::Program& program, const CommonOptions& common);
 void add_linearise_command(cli::Program& program, const CommonOptions& common);
 void add_curves_command(cli::Program& program, const CommonOptions& common);
 void add_colour_command(cli::Program& program, const CommonOptions& common);
+void add_wedge_command(cli::Program& program, const CommonOptions& common);
 void add_synth_command(cli::Program& program, const CommonOptions& common);
 void add_info_command(cli::Program& program, const CommonOptions& common);
 void add_schema_command(cli::Program& program, const CommonOptions& common);
