@@ -173,7 +173,7 @@ def of_wrong(scene):
 def of_schemas(scene):
     """Digests of the schemas, which lie in the tree as files of their own."""
     rows = [(words, hashlib.sha256(scene.make(*words).encode()).hexdigest())
-            for words in (("schema",), ("schema", "--folder"), ("schema", "--press"))]
+            for words in (("schema",), ("schema", "--folder"), ("schema", "--press"), ("schema", "--curve"))]
     return {"schemas.txt": "".join(f"{' '.join(words)}: {digest}\n" for words, digest in rows)}
 
 

@@ -50,7 +50,9 @@ Document manifest_keys() {
 
 Document press_keys() {
   return under("Keys",
-               joined({topic("Keys of press files"), keys_of(manifests::sections_of_presses())}));
+               joined({topic("Keys of press files"),
+                       keys_of(manifests::sections_of_presses()),
+                       keys_of(manifests::sections_of_curves())}));
 }
 
 Document folder_keys() {
@@ -59,7 +61,8 @@ Document folder_keys() {
 }
 
 Document press_text() {
-  return part_of(parse_markdown(kOfManifests), "Press files");
+  return joined({part_of(parse_markdown(kOfManifests), "Press files"),
+                 parts_of(kOfManifests, {"Measured curves"})});
 }
 
 Document folder_text() {
