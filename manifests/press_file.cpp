@@ -187,11 +187,15 @@ Checked<PressFilePtr> load_press_file(const std::string& path) {
 }
 
 bool is_press_file(const std::string& path) {
+  return has_top_key(path, kPressKey);
+}
+
+bool has_top_key(const std::string& path, std::string_view key) {
   try {
-    const SourceText source(path, read_text(path, "press file", Names::kAny, ""));
+    const SourceText source(path, read_text(path, "file", Names::kAny, ""));
     const YamlTree tree = parse_yaml(source, "");
     return tree.root &&
-           std::ranges::find(tree.root->items, kPressKey, &YamlNode::key) != tree.root->items.end();
+           std::ranges::find(tree.root->items, key, &YamlNode::key) != tree.root->items.end();
   } catch (const Error&) {
     return false;
   }

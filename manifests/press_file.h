@@ -32,6 +32,9 @@ Checked<PressFilePtr> load_press_file(const std::string& path);
 /// Whether the file is meant to be a press file. False also when it cannot be read.
 bool is_press_file(const std::string& path);
 
+/// Whether the file has this key on top. False also when it cannot be read.
+bool has_top_key(const std::string& path, std::string_view key);
+
 /// Where the press of a document comes from.
 struct PressSource {
   /// For every document, whatever press it names.

@@ -464,7 +464,7 @@ void SettingsReader::read_curves(const YamlNode& map, CurveSettings& curves) {
                             "name one with 'press', whose 'curves' has a 'library'");
   }
   if (const auto* library = bound.get<std::string>("library")) {
-    curves.library = (std::filesystem::path(folder_) / *library).string();
+    curves.library = (std::filesystem::path(folder_) / *library).lexically_normal().string();
   }
   bound.set("paper", curves.paper);
   bound.set("strict", curves.is_strict);

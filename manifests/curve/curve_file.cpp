@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "manifests/binder.h"
+#include "manifests/press_file.h"
 #include "manifests/read_text.h"
 #include "stages/files/xxh3.h"
 
@@ -171,6 +172,10 @@ manifests::Checked<CurveFile> load_curve_file(const std::string& path) {
   const std::string text = manifests::read_text(
       path, "curve file", manifests::Names::kAny, "it is meant for the curve of one ink");
   return parse_curve_file(text, path);
+}
+
+bool is_curve_file(const std::string& path) {
+  return manifests::has_top_key(path, kCurveKey);
 }
 
 std::string curve_file_text(const CurveFile& file) {

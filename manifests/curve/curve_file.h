@@ -70,6 +70,9 @@ manifests::Checked<CurveFile> parse_curve_file(std::string_view text, const std:
 /// Throws Error (kMissing, kIo, kLimit, kData) when the file cannot be read.
 manifests::Checked<CurveFile> load_curve_file(const std::string& path);
 
+/// Whether the file is meant to be a curve file. False also when it cannot be read.
+bool is_curve_file(const std::string& path);
+
 /// The text of the file, which parse_curve_file() reads as the same curve.
 std::string curve_file_text(const CurveFile& file);
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "manifests/curve/curve_file.h"
 #include "manifests/job_name.h"
 #include "manifests/json/value.h"
 #include "manifests/plate_settings.h"
@@ -161,29 +162,55 @@ ReportIndex index_of(const ManifestOptions& options, const std::vector<manifests
           jobs};
 }
 
-/// Checks the press files among the manifests, and takes them out.
-int check_presses(std::vector<std::string>& manifests, const CommonOptions& common) {
+/// Takes the files of a kind out of the manifests and checks them. `say` tells of a good one.
+template <typename T>
+int check_others(std::vector<std::string>& manifests,
+                 bool (*is_one)(const std::string& path),
+                 manifests::Checked<T> (*load)(const std::string& path),
+                 const std::function<void(const std::string& path, const T& file)>& say,
+                 const CommonOptions& common) {
   int status = kExitGood;
-  const auto presses = std::stable_partition(
-      manifests.begin(), manifests.end(), std::not_fn(manifests::is_press_file));
-  for (auto path = presses; path != manifests.end(); ++path) {
-    const auto checked = manifests::load_press_file(*path);
-    if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&checked)) {
-      common.json ? cli::print_diagnostics_json(*wrong) : cli::print_diagnostics(*wrong);
-      status = kExitData;
+  const auto others =
+      std::stable_partition(manifests.begin(), manifests.end(), std::not_fn(is_one));
+  for (auto path = others; path != manifests.end(); ++path) {
+    const auto checked = load(*path);
+    if (const auto* file = std::get_if<T>(&checked)) {
+      say(*path, *file);
       continue;
     }
-    const manifests::Press& press = *std::get<0>(checked)->layered.settings.press;
-    common.json
-        ? cli::print_line({{"v", 1}, {"type", "press"}, {"file", *path}, {"name", press.name}})
-        : fmt::print("press {}: {} is right\n", press.name, *path);
+    const auto& wrong = std::get<std::vector<Diagnostic>>(checked);
+    common.json ? cli::print_diagnostics_json(wrong) : cli::print_diagnostics(wrong);
+    status = kExitData;
   }
-  manifests.erase(presses, manifests.end());
+  manifests.erase(others, manifests.end());
   return status;
 }
 
+/// Checks the press files and curve files among the manifests, and takes them out.
+int check_files_of_presses(std::vector<std::string>& manifests, const CommonOptions& common) {
+  const auto say_press = [&](const std::string& path, const manifests::PressFilePtr& file) {
+    const std::string& name = file->layered.settings.press->name;
+    if (!common.json) return fmt::print("press {}: {} is right\n", name, path);
+    cli::print_line({{"v", 1}, {"type", "press"}, {"file", path}, {"name", name}});
+  };
+  const auto say_curve = [&](const std::string& path, const curve::CurveFile& file) {
+    const std::string kind(curve::name_of(file.curve.kind));
+    if (!common.json) return fmt::print("{} curve of {}: {} is right\n", kind, file.ink, path);
+    json::Value object = {{"v", 1}, {"type", "curve"}, {"file", path}};
+    object["kind"] = kind;
+    object["ink"] = file.ink;
+    object["xxh3"] = file.curve.digest;
+    cli::print_line(object);
+  };
+  const int presses = check_others<manifests::PressFilePtr>(
+      manifests, manifests::is_press_file, manifests::load_press_file, say_press, common);
+  const int curves = check_others<curve::CurveFile>(
+      manifests, curve::is_curve_file, curve::load_curve_file, say_curve, common);
+  return std::max(presses, curves);
+}
+
 int run_manifests(ManifestOptions options, const CommonOptions& common) {
-  int status = options.job.dry_run ? check_presses(options.manifests, common) : kExitGood;
+  int status = options.job.dry_run ? check_files_of_presses(options.manifests, common) : kExitGood;
   if (options.manifests.empty()) return status;
   std::vector<manifests::Job> jobs = load_all(options, common, status);
   const auto refuse = [&] {

@@ -138,6 +138,11 @@ def mistakes(program, folder):
     (folder / "curves/again.yaml").write_text(curve("press", "Process Cyan", half))
     check(65, "is twice in", "again.yaml and cyan.yaml")
     (folder / "curves/again.yaml").unlink()
+    said = run(program, "check", cyan)
+    assert said == f"press curve of cyan: {cyan} is right\n", said
+    cyan.write_text(curve("press", "cyan", half).replace("50%", "120%"))
+    assert "cyan.yaml:8:21: a point of 'points' must hold" in run(program, "check", cyan, status=65)
+    cyan.write_text(curve("press", "cyan", half))
     (folder / "press.yaml").write_text((PRESS % "kinds: [press]").replace("curves,", "nowhere,"))
     check(66, "nowhere' cannot be read: there is no such folder")
 
