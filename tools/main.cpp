@@ -32,6 +32,7 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_curves_command(program, common);
   commands::add_colour_command(program, common);
   commands::add_wedge_command(program, common);
+  commands::add_proof_command(program, common);
   commands::add_synth_command(program, common);
   commands::add_info_command(program, common);
   commands::add_schema_command(program, common);

@@ -84,6 +84,20 @@ std::vector<Xyz> light_of_sets(const PrintColours& colours) {
   return light;
 }
 
+PrintColours on_white(const PrintColours& colours) {
+  const Xyz paper = xyz_of(colours.paper);
+  const auto whitened = [&](const Lab& lab) {
+    Xyz light = xyz_of(lab);
+    for (size_t c = 0; c < 3; ++c) light[c] *= kD50[c] / paper[c];
+    return lab_of(light);
+  };
+  PrintColours white = colours;
+  white.paper = whitened(colours.paper);
+  for (Lab& solid : white.solids) solid = whitened(solid);
+  for (Overprint& overprint : white.overprints) overprint.lab = whitened(overprint.lab);
+  return white;
+}
+
 Rgb8 srgb_of(const Xyz& xyz) {
   static const std::vector<uint8_t> kCodes = gamma_table();
   Rgb8 rgb;
@@ -132,13 +146,33 @@ Xyz Neugebauer::mix(std::span<const uint64_t> areas, std::span<const double> oth
     const auto area = static_cast<double>(areas[set]);
     for (size_t c = 0; c < 3; ++c) sum[c] += area * roots_[set][c];
   }
+  for (double& root : sum) root /= static_cast<double>(whole);
+  return finish(sum, others);
+}
+
+Xyz Neugebauer::mix_apart(std::span<const double> coverage) const {
+  MZ_ASSERT(coverage.size() == counted_ + reflectances_.size());
+  Xyz sum = {};
+  for (size_t set = 0; set < roots_.size(); ++set) {
+    double area = 1;
+    for (size_t k = 0; k < counted_; ++k) {
+      area *= (set >> k & 1) != 0 ? coverage[k] : 1 - coverage[k];
+    }
+    for (size_t c = 0; c < 3; ++c) sum[c] += area * roots_[set][c];
+  }
+  return finish(sum, coverage.subspan(counted_));
+}
+
+/// The light of the counted inks, taken away from by the others.
+Xyz Neugebauer::finish(Xyz roots, std::span<const double> others) const {
+  Xyz light;
   for (size_t c = 0; c < 3; ++c) {
-    sum[c] = power(sum[c] / static_cast<double>(whole));
+    light[c] = power(roots[c]);
     for (size_t k = 0; k < others.size(); ++k) {
-      sum[c] *= 1 - others[k] + others[k] * reflectances_[k][c];
+      light[c] *= 1 - others[k] + others[k] * reflectances_[k][c];
     }
   }
-  return sum;
+  return light;
 }
 
 }  // namespace mezzo::proof

@@ -43,6 +43,9 @@ struct PrintColours {
 /// relative to the paper, of the largest part of it that is, and of the rest.
 std::vector<Xyz> light_of_sets(const PrintColours& colours);
 
+/// The same print on paper that is white: all light is divided by that of the paper.
+PrintColours on_white(const PrintColours& colours);
+
 using Rgb8 = std::array<uint8_t, 3>;
 
 /// sRGB (IEC 61966-2-1) by Bradford's adaptation; light that it cannot show is clipped.
@@ -61,7 +64,11 @@ class Neugebauer {
   /// 0 .. 1.
   Xyz mix(std::span<const uint64_t> areas, std::span<const double> others) const;
 
+  /// `coverage` of each ink, 0 .. 1, by dots that do not know of each other (Demichel).
+  Xyz mix_apart(std::span<const double> coverage) const;
+
  private:
+  Xyz finish(Xyz roots, std::span<const double> others) const;
   double power(double root) const;
 
   size_t counted_;

@@ -68,7 +68,8 @@ void PictureKeeper::page_seen(const plan::SheetPlan& sheet, size_t page, Preview
   if (index >= report::kMostSections) return;
   const std::string path = picture_path(plan_, index, page);
   try {
-    const KeptPicture kept{sheet.input, report::encode_page(page, pictures, in_full_), attempt_};
+    const KeptPicture kept{
+        sheet.input, report::encode_page(sheet, page, pictures, in_full_), attempt_};
     files::write_whole_file(path, json::to_text(json::to_value(kept)) + "\n");
   } catch (const std::exception& error) {
     spdlog::warn("the report will be without a picture: {}", error.what());

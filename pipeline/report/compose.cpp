@@ -1,80 +1,65 @@
 #include "pipeline/report/compose.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "kernels/base/error.h"
-#include "manifests/source_text.h"
+#include "kernels/proof/box_counts.h"
 
 namespace mezzo::report {
 namespace {
 
-std::vector<Rgb> colours_of(const std::vector<PreviewImages::Ink>& inks) {
-  std::vector<Rgb> colours;
-  for (const PreviewImages::Ink& ink : inks) colours.push_back(ink_colour(ink.name));
-  if (inks.size() == 1 && colours[0] == ink_colour("")) colours[0] = ink_colour("black");
-  return colours;
-}
+constexpr double kYuleNielsen = 2;
+constexpr size_t kMostShown = 8;  // inks of dots
 
-/// `light`, 0..1 a channel, under an ink of so much coverage.
-void put_over(std::array<double, 3>& light, const Rgb& colour, uint8_t coverage) {
-  for (size_t k = 0; k < 3; ++k) light[k] *= 1 - coverage / 255.0 * (1 - colour[k] / 255.0);
-}
-
-Rgb shown(const std::array<double, 3>& light) {
-  Rgb rgb;
-  for (size_t k = 0; k < 3; ++k) rgb[k] = static_cast<uint8_t>(std::lround(255 * light[k]));
-  return rgb;
+proof::Neugebauer print_of(const proof::PrintColours& colours) {
+  return {colours, std::min(colours.solids.size(), proof::kMostCounted), kYuleNielsen};
 }
 
 }  // namespace
 
-Rgb ink_colour(std::string_view ink) {
-  const std::string name = manifests::lower_case(ink);
-  if (name == "cyan") return {0, 158, 224};
-  if (name == "magenta") return {226, 0, 122};
-  if (name == "yellow") return {255, 236, 0};
-  if (name == "black") return {0, 0, 0};
-  return {120, 120, 120};
+proof::PrintColours shown_colours(const proof::PrintColours& colours,
+                                  const std::vector<std::string>& unknown) {
+  proof::PrintColours shown = proof::on_white(colours);
+  if (shown.solids.size() == 1 && !unknown.empty()) shown.solids = {proof::Lab{0, 0, 0}};
+  return shown;
 }
 
 ColourImage compose(const std::vector<PreviewImages::Ink>& inks,
-                    InkImage PreviewImages::Ink::*which) {
-  MZ_ASSERT(!inks.empty());
-  const std::vector<Rgb> colours = colours_of(inks);
+                    InkImage PreviewImages::Ink::*which,
+                    const proof::PrintColours& colours) {
+  MZ_ASSERT(!inks.empty() && colours.solids.size() == inks.size());
+  const proof::Neugebauer print = print_of(colours);
   const InkImage& first = inks[0].*which;
   ColourImage image{first.width_px, first.height_px, {}};
   image.pixels.reserve(first.coverage.size());
+  std::vector<double> coverage(inks.size());
   for (size_t i = 0; i < first.coverage.size(); ++i) {
-    std::array<double, 3> light = {1, 1, 1};
-    for (size_t k = 0; k < inks.size(); ++k) {
-      put_over(light, colours[k], (inks[k].*which).coverage[i]);
-    }
-    image.pixels.push_back(shown(light));
+    for (size_t k = 0; k < inks.size(); ++k) coverage[k] = (inks[k].*which).coverage[i] / 255.0;
+    image.pixels.push_back(proof::srgb_of(print.mix_apart(coverage)));
   }
   return image;
 }
 
-IndexedImage compose_dots(const std::vector<PreviewImages::Ink>& inks) {
-  MZ_ASSERT(!inks.empty());
-  const std::vector<Rgb> colours = colours_of(inks);
+IndexedImage compose_dots(const std::vector<PreviewImages::Ink>& inks,
+                          const proof::PrintColours& colours) {
+  MZ_ASSERT(!inks.empty() && colours.solids.size() == inks.size());
+  const proof::Neugebauer print = print_of(colours);
+  const size_t shown = std::min(inks.size(), kMostShown);
   const InkImage& first = inks[0].dots;
   IndexedImage image{first.width_px, first.height_px, {}, {}};
   std::map<uint32_t, uint8_t> index_of;  // by set of inks: at most 256
   for (size_t i = 0; i < first.coverage.size(); ++i) {
     uint32_t set = 0;
-    for (size_t k = 0; k < std::min<size_t>(inks.size(), 8); ++k) {
+    for (size_t k = 0; k < shown; ++k) {
       if (inks[k].dots.coverage[i] != 0) set |= 1U << k;
     }
     const auto [known, is_new] =
         index_of.try_emplace(set, static_cast<uint8_t>(image.palette.size()));
     if (is_new) {
-      std::array<double, 3> light = {1, 1, 1};
-      for (size_t k = 0; k < colours.size() && k < 8; ++k) {
-        if ((set >> k & 1) != 0) put_over(light, colours[k], 255);
-      }
-      image.palette.push_back(shown(light));
+      std::vector<double> coverage(inks.size());
+      for (size_t k = 0; k < shown; ++k) coverage[k] = (set >> k & 1) != 0 ? 1 : 0;
+      image.palette.push_back(proof::srgb_of(print.mix_apart(coverage)));
     }
     image.pixels.push_back(known->second);
   }

@@ -1,24 +1,28 @@
-// Inks over each other, as a screen shows them: for a look, not for a proof.
+// Inks over each other, as a screen shows them: in the colours that the press gives them, on white.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
+#include "kernels/proof/neugebauer.h"
 #include "pipeline/report/image.h"
 #include "stages/preview.h"
 
 namespace mezzo::report {
 
-/// The colour of solid ink: cyan, magenta, yellow and black are their own, any other is grey.
-Rgb ink_colour(std::string_view ink);
+/// The colours of the inks as pictures show them: on white paper, and an ink that nothing is known of,
+/// when it is alone, as black.
+proof::PrintColours shown_colours(const proof::PrintColours& colours,
+                                  const std::vector<std::string>& unknown);
 
-/// Each ink filters the light by its colour, in proportion to its coverage; a single ink that is
-/// none of the four is shown as black. `which` is PreviewImages::Ink::contone or ::plate.
+/// Dots of the inks lie as they may (Neugebauer, Demichel). `which` is PreviewImages::Ink::contone or
+/// ::plate; `colours` has as many solids as there are inks.
 ColourImage compose(const std::vector<PreviewImages::Ink>& inks,
-                    InkImage PreviewImages::Ink::*which);
+                    InkImage PreviewImages::Ink::*which,
+                    const proof::PrintColours& colours);
 
 /// The dots, exactly: a colour for each combination of the first eight inks that occurs.
-IndexedImage compose_dots(const std::vector<PreviewImages::Ink>& inks);
+IndexedImage compose_dots(const std::vector<PreviewImages::Ink>& inks,
+                          const proof::PrintColours& colours);
 
 /// Every second row and column, averaged in fours; the sides halved, rounded up.
 ColourImage halved(const ColourImage& image);

@@ -109,6 +109,8 @@ EarlierReport read_report(const std::string& path,
     const auto [begin, end] = wanted.equal_range(key_of(sheet.result));
     sheet.result.plates.clear();
     sheet.result.notes.clear();
+    sheet.result.warnings.clear();
+    sheet.result.side_files.clear();
     for (auto known = begin; known != end; ++known) {
       report.sheets.emplace(known->second, sheet.result);
     }

@@ -7,6 +7,7 @@
 #include "pipeline/report/report_json.h"
 #include "pipeline/report/report_page.h"
 #include "pipeline/report/thumbnail.h"
+#include "pipeline/run/ink_use.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::report {
@@ -23,7 +24,7 @@ void JobReport::page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImag
     const std::lock_guard lock(mutex_);
     if (left_out_) return;
   }
-  PagePicture picture = encode_page(page, pictures, pages_ <= kPagesInFull);
+  PagePicture picture = encode_page(sheet, page, pictures, pages_ <= kPagesInFull);
   const size_t bytes = bytes_of(picture);
   const std::lock_guard lock(mutex_);
   // A sheet that waited for space on its disk is made from its start.
@@ -54,6 +55,13 @@ void write_report(const std::string& folder, const ReportData& data) {
   files::FileSystem& files = *data.plan.files;
   files::write_whole_file(folder + "/report.json", report_json(data), files);
   files::write_whole_file(folder + "/report.html", report_page(data), files);
+  const std::vector<run::InkUse> ink_use = run::ink_use_of(data.result.sheets);
+  const std::string table = folder + "/ink_use.csv";
+  if (ink_use.empty()) {
+    files.unlink(table);  // of an earlier report
+  } else {
+    files::write_whole_file(table, run::ink_use_csv(ink_use), files);
+  }
   const std::string thumbnail = folder + "/" + kThumbnailName;
   const std::string picture = thumbnail_file(data);
   if (picture.empty()) {

@@ -1,5 +1,6 @@
 // One report a job: FOLDER/report.json for programs and FOLDER/report.html for people, which stands
-// alone, asks the network for nothing and is small enough to mail; and FOLDER/thumbnail.jpg.
+// alone, asks the network for nothing and is small enough to mail; FOLDER/ink_use.csv, where plates say
+// their resolution; and FOLDER/thumbnail.jpg.
 //
 // Pictures are taken while the job runs and encoded as each page is done. Those of sheets that an
 // earlier run made come from the report that is replaced (earlier_report.h).
@@ -39,7 +40,7 @@ class JobReport final : public run::PictureSink {
   std::vector<std::vector<PagePicture>> pictures_;
 };
 
-/// Writes report.json, report.html and thumbnail.jpg to `folder`, which is made when it is missing,
+/// Writes report.json, report.html, ink_use.csv and thumbnail.jpg to `folder`, which is made when it is missing,
 /// each whole or not at all. Throws Error as PendingFile does.
 void write_report(const std::string& folder, const ReportData& data);
 

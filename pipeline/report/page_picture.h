@@ -17,7 +17,10 @@ inline constexpr size_t kPagesInFull = 160;
 inline constexpr size_t kMostPictureBytes = 7'500'000;
 
 /// `page` is that of the sheet. Throws Error(kOutOfMemory).
-PagePicture encode_page(size_t page, const PreviewImages& images, bool in_full);
+PagePicture encode_page(const plan::SheetPlan& sheet,
+                        size_t page,
+                        const PreviewImages& images,
+                        bool in_full);
 
 /// Bytes that the picture adds to a report.
 size_t bytes_of(const PagePicture& picture);

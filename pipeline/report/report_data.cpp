@@ -68,6 +68,8 @@ Totals totals_of(const ReportData& data) {
     totals.not_begun += outcome == Outcome::kNotBegun;
     totals.open += outcome == Outcome::kOpen;
     totals.warnings += data.plan.sheets[i].warnings.size();
+    if (const run::SheetResult* result = result_of(data, i))
+      totals.warnings += result->warnings.size();
   }
   return totals;
 }

@@ -6,6 +6,7 @@
 #include "manifests/curve/curve_file.h"
 #include "manifests/json/members.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/run/ink_use.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/wall_time.h"
 
@@ -92,7 +93,11 @@ json::Value sheet_of(const ReportData& data, size_t index) {
   object["pages"] = run::page_numbers(plan.pages);
   object["outcome"] = kOutcomeNames[static_cast<size_t>(outcome_of(data, index))];
   if (const run::Failure* failure = failure_of(data, index)) object["error"] = error_of(*failure);
-  if (!plan.warnings.empty()) object["warnings"] = plan.warnings;
+  std::vector<std::string> warnings = plan.warnings;
+  if (result != nullptr) {
+    warnings.insert(warnings.end(), result->warnings.begin(), result->warnings.end());
+  }
+  if (!warnings.empty()) object["warnings"] = warnings;
   if (result != nullptr && !result->node.empty()) object["node"] = result->node;
   add_settings(object, plan);
   return object;
@@ -128,6 +133,10 @@ std::string report_json(const ReportData& data) {
   if (data.of_cluster) report["open"] = totals.open;
   report["stages"] = std::vector(run::kStageNames.begin(), run::kStageNames.end());
   report["stage_seconds"] = run::stage_seconds(totals.stages);
+  report["ink_use"] = json::Value::list();
+  for (const auto& [ink, cm2, ml] : run::ink_use_of(data.result.sheets)) {
+    report["ink_use"].push_back({{"ink", ink}, {"cm2", cm2}, {"ml", ml}, {"ml_is", "estimate"}});
+  }
   report["sheets"] = json::Value::list();
   for (size_t i = 0; i < data.plan.sheets.size(); ++i) {
     report["sheets"].push_back(sheet_of(data, i));

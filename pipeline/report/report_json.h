@@ -17,6 +17,8 @@
 //                 sheets that are already done are those of the run that made them, likewise
 //   stages        names of the stages, in the order of their work; see pipeline/run/stage_times.h
 //   stage_seconds {name: seconds of the threads that lead it}
+//   ink_use       [{ink, cm2, ml, ml_is ("estimate")}] of all good sheets; ink_use.csv beside it has
+//                 the same as a table
 //   sheets        in the order of the manifest, each with
 //     name        of the input in the job's folder, where `input` has that folder too: in a hot
 //                 folder, the name under which it was dropped
@@ -35,7 +37,9 @@
 //     timeline    [stage, begin, end, busy]: index into `stages`, seconds after the sheet's begin,
 //                 and seconds of work of all threads in that time
 //     plates      {ink, path, compression, file_bytes, content_sum, coverage_percent}
-//                 and of packed levels {drops_px [of each level], volume_ml}
+//                 and of packed levels {drops_px [of each level], volume_ml}; ink_cm2 and ink_ml, an
+//                 estimate, where the plate says its resolution
+//     side_files  of a sheet with a proof or a PPF file; see pipeline/run/result_json.h
 #pragma once
 
 #include <string>

@@ -9,6 +9,7 @@
 #include "manifests/source_text.h"
 #include "pipeline/report/assets.h"
 #include "pipeline/report/html_text.h"
+#include "pipeline/run/ink_use.h"
 #include "pipeline/text.h"
 #include "pipeline/version.h"
 #include "pipeline/wall_time.h"
@@ -176,6 +177,7 @@ std::string remarks_sections(const ReportData& data) {
   Remarks warnings, notes;
   for (const plan::SheetPlan& sheet : data.plan.sheets) warnings.add(sheet, sheet.warnings);
   for (const run::SheetResult& sheet : data.result.sheets) {
+    warnings.add(data.plan.sheets[sheet.index], sheet.warnings);
     notes.add(data.plan.sheets[sheet.index], sheet.notes);
   }
   return warnings.section("warnings", "Warnings") + notes.section("notes", "Notes");
@@ -242,6 +244,29 @@ std::string rows(const ReportData& data) {
   return text;
 }
 
+/// The ink of the whole job; empty when no plate says its resolution.
+std::string ink_section(const ReportData& data) {
+  const std::vector<run::InkUse> use = run::ink_use_of(data.result.sheets);
+  if (use.empty()) return "";
+  std::string text =
+      "<section id=\"ink\"><h2>Ink</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Ink of the job\"><table class=\"small\">"
+      "<caption>Of all good sheets, printed once; the volume is an estimate, by the film and "
+      "density "
+      "that the press file says, else 1 g/m² and 1 g/ml, or by the drops</caption>"
+      "<thead><tr><th scope=\"col\">Ink</th><th scope=\"col\" class=\"number\">Area</th>"
+      "<th scope=\"col\" class=\"number\">Volume</th></tr></thead><tbody>\n";
+  for (const auto& [ink, cm2, ml] : use) {
+    text += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"number\">{}</td>"
+        "<td class=\"number\">{}</td></tr>\n",
+        escape_foreign(ink),
+        area_text(cm2),
+        volume_text(ml));
+  }
+  return text + "</tbody></table></div></section>\n";
+}
+
 std::string sections(const ReportData& data) {
   std::string text;
   const size_t sheets = data.plan.sheets.size();
@@ -272,7 +297,9 @@ std::string pictures_note(const ReportData& data) {
     text =
         "The page as it was halftoned, its plates with their dots averaged away, and dots at full "
         "size, one "
-        "to a pixel of the screen. Colours are for orientation, not a proof. ";
+        "to a pixel of the screen. Inks have the colours that the press file says, else usual "
+        "ones, on "
+        "white; this is no proof. ";
   }
   if (data.pictures_left_out) {
     text += "To keep this file small, the last sheets are shown without pictures.";
@@ -288,6 +315,15 @@ std::string pictures_note(const ReportData& data) {
 
 std::string sheet_id(size_t index) {
   return "s" + std::to_string(index + 1);
+}
+
+std::string area_text(double cm2) {
+  if (cm2 < 10'000) return fmt::format("{:.4g}&nbsp;cm²", cm2);
+  return fmt::format("{:.2f}&nbsp;m²", cm2 / 10'000);
+}
+
+std::string volume_text(double ml) {
+  return ml < 0.1 ? fmt::format("{:.3g}&nbsp;µl", 1000 * ml) : fmt::format("{:.3g}&nbsp;ml", ml);
 }
 
 std::string sheet_name(const plan::SheetPlan& sheet) {
@@ -335,6 +371,7 @@ std::string report_page(const ReportData& data) {
                         {"totals", totals_list(data, totals)},
                         {"failures", failures_section(data) + remarks_sections(data)},
                         {"rows", rows(data)},
+                        {"ink", ink_section(data)},
                         {"timeline", timeline_section(data)},
                         {"pictures_note", pictures_note(data)},
                         {"sheets", sections(data)}});

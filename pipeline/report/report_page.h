@@ -24,6 +24,12 @@ std::string timeline_section(const ReportData& data);
 std::string sheet_id(size_t index);
 
 /// The sheet's input file, without its folder, and its pages where the file has more.
+/// "123.4 cm²", "1.23 m²".
+std::string area_text(double cm2);
+
+/// "1.23 ml", "45.6 µl".
+std::string volume_text(double ml);
+
 std::string sheet_name(const plan::SheetPlan& sheet);
 
 /// Sheets that have a section of their own, and pictures in it: the first of a long job.

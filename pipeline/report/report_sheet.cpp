@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include "kernels/registry.h"
+#include "kernels/screen/cells.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/screens.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/report_page.h"
@@ -152,6 +154,26 @@ std::string drops_text(const run::PlateResult& plate) {
   return text;
 }
 
+/// A file beside the plates: its path, and what it is or why it is not there.
+std::string side_file_text(const run::SideFileResult& file) {
+  const std::string path = "<bdi>" + escape_foreign(file.path) + "</bdi>";
+  if (!file.error.empty()) return path + " could not be made: " + escape_foreign(file.error);
+  std::string text = path;
+  if (file.width_px > 0) {
+    text += fmt::format(", {}&nbsp;&times;&nbsp;{}&nbsp;px at {:.6g}&nbsp;dpi",
+                        file.width_px,
+                        file.height_px,
+                        file.dpi);
+  }
+  text += ", " + bytes_text(file.file_bytes);
+  if (!file.colours.empty()) text += ", colours by " + escape_html(file.colours);
+  if (!file.zones_path.empty()) {
+    text += "; ink zones: <bdi>" + escape_foreign(file.zones_path) + "</bdi>";
+  }
+  if (file.already_done) text += "; made before";
+  return text;
+}
+
 /// On all plates; empty without line work.
 std::string linework_text(const run::SheetResult& result) {
   prepress::OverlayPixels sum;
@@ -190,6 +212,9 @@ void add_result(std::string& list, const run::SheetResult& result) {
   if (result.ink) add_fact(list, "Ink in one place", ink_limit_text(*result.ink));
   for (const run::PlateResult& plate : result.plates) {
     if (!plate.drops.empty()) add_fact(list, "Drops", drops_text(plate));
+  }
+  for (const run::SideFileResult& file : result.side_files) {
+    add_fact(list, file.kind == "proof" ? "Proof" : "PPF", side_file_text(file));
   }
   if (result.already_done) add_fact(list, "Made", "by an earlier run of the job; unchanged since");
   if (result.verified)
@@ -242,23 +267,80 @@ std::string facts(const plan::SheetPlan& plan,
   return list;
 }
 
+/// "123 px", "1.2 Mpx".
+std::string pixels_text(uint64_t pixels) {
+  if (pixels == 0) return "0";
+  if (pixels < 100'000) return fmt::format("{}&nbsp;px", pixels);
+  return fmt::format("{:.1f}&nbsp;Mpx", static_cast<double>(pixels) / 1e6);
+}
+
+/// "1.2 Mpx paper, 345 px solid", of one plate; a dash where nothing is protected.
+std::string protected_cell(const run::PlateResult& plate) {
+  if (!plate.protection) return "&ndash;";
+  const auto& [paper, solid, mended] = *plate.protection;
+  return fmt::format("{} paper, {} solid{}",
+                     pixels_text(paper),
+                     pixels_text(solid),
+                     mended > 0 ? fmt::format("; {} mended", pixels_text(mended)) : "");
+}
+
+std::string ink_cell(const run::PlateResult& plate) {
+  if (!plate.ink_cm2) return "&ndash;";
+  std::string text = area_text(*plate.ink_cm2);
+  if (plate.ink_ml) text += ", " + volume_text(*plate.ink_ml);
+  return text;
+}
+
 std::string plates_table(const std::string& input, const run::SheetResult& result) {
   std::string text = fmt::format(
       "<div class=\"scroll fold\" tabindex=\"0\" role=\"region\" aria-label=\"Plates of "
       "{0}\"><table>"
       "<caption>Plates</caption><thead><tr><th scope=\"col\">Ink</th>"
-      "<th scope=\"col\" class=\"number\">Coverage</th><th scope=\"col\" class=\"number\">Size</th>"
+      "<th scope=\"col\" class=\"number\">Coverage</th><th scope=\"col\" class=\"number\">Ink, "
+      "about</th><th scope=\"col\">Protected</th><th scope=\"col\" class=\"number\">Size</th>"
       "<th scope=\"col\">Compression</th><th scope=\"col\">File</th></tr></thead><tbody>\n",
       escape_foreign(input));
   for (const run::PlateResult& plate : result.plates) {
     text += fmt::format(
         "<tr><th scope=\"row\">{}</th><td class=\"number\">{:.2f}&nbsp;%</td>"
+        "<td class=\"number\">{}</td><td>{}</td>"
         "<td class=\"number\">{}</td><td>{}</td><td class=\"path\"><bdi>{}</bdi></td></tr>\n",
         escape_foreign(plate.ink),
         plate.coverage_percent,
+        ink_cell(plate),
+        protected_cell(plate),
         bytes_text(plate.file_bytes),
         plate.compression,
         escape_foreign(plate.path));
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+/// The AM screens of the plates; empty without any.
+std::string screens_table(const std::string& input, const plan::SheetPlan& plan) {
+  if (!plan::has_screens(plan)) return "";
+  std::string text = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Screens of {}\"><table>"
+      "<caption>Screens; moire of the set: {}</caption><thead><tr><th scope=\"col\">Ink</th>"
+      "<th scope=\"col\" class=\"number\">Ruling wanted</th><th scope=\"col\" class=\"number\">"
+      "Actual</th><th scope=\"col\" class=\"number\">Angle wanted</th><th scope=\"col\" "
+      "class=\"number\">Actual</th><th scope=\"col\" class=\"number\">Levels</th></tr></thead>"
+      "<tbody>\n",
+      escape_foreign(input),
+      plan::period_text(plan::moire_of(plan)));
+  for (const plan::PlatePlan& plate : plan.plates) {
+    const auto screen = plan::screen_of(plan, plate);
+    if (!screen) continue;
+    text += fmt::format(
+        "<tr><th scope=\"row\">{}</th><td class=\"number\">{:.6g}&nbsp;lpi</td><td "
+        "class=\"number\">{:.2f}&nbsp;lpi</td><td class=\"number\">{:.6g}°</td><td "
+        "class=\"number\">{:.2f}°</td><td class=\"number\">{}</td></tr>\n",
+        escape_foreign(plate.ink),
+        screen->ruling,
+        screen::ruling_of(screen->cell, screen->resolution),
+        screen->angle,
+        screen::angle_of(screen->cell),
+        screen::levels_of(screen->cell));
   }
   return text + "</tbody></table></div>\n";
 }
@@ -281,6 +363,7 @@ std::string sheet_section(const ReportData& data, size_t index) {
   if (outcome == Outcome::kGood) text += pictures(plan, input, *result, data.pictures[index]);
   text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, input, result));
   if (outcome == Outcome::kGood) text += plates_table(input, *result);
+  text += screens_table(input, plan);
   return text + "</article>\n";
 }
 

@@ -1,7 +1,7 @@
 // The commands of the program, and what several of them share. Each adds itself to the command
 // line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, screen.cpp, wedge.cpp, linearise.cpp, curves.cpp, colour.cpp, synth.cpp,
-// info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and
+// status.cpp, halftone.cpp, screen.cpp, wedge.cpp, linearise.cpp, curves.cpp, colour.cpp, proof.cpp,
+// synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and
 // halftone.
 #pragma once
 
@@ -102,6 +102,7 @@ void add_linearise_command(cli::Program& program, const CommonOptions& common);
 void add_curves_command(cli::Program& program, const CommonOptions& common);
 void add_colour_command(cli::Program& program, const CommonOptions& common);
 void add_wedge_command(cli::Program& program, const CommonOptions& common);
+void add_proof_command(cli::Program& program, const CommonOptions& common);
 void add_synth_command(cli::Program& program, const CommonOptions& common);
 void add_info_command(cli::Program& program, const CommonOptions& common);
 void add_schema_command(cli::Program& program, const CommonOptions& common);

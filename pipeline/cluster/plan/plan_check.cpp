@@ -14,6 +14,7 @@
 #include "manifests/source_text.h"
 #include "pipeline/plan/ink_map.h"
 #include "stages/ink_names.h"
+#include "stages/proof/image_file.h"
 #include "stages/tiff/compression.h"
 
 namespace mezzo::cluster {
@@ -150,6 +151,32 @@ void check_output(const PlannedSheet& sheet, const std::string& where) {
   if (sheet.page.pages.empty() && !sheet.plates.empty()) refuse("{} has plates of no page", where);
 }
 
+/// Values that no manifest can have, and that would harm more than a picture.
+void check_side_files(const manifests::PageSettings& settings, const std::string& where) {
+  if (const auto& proof = settings.proof) {
+    check_template(proof->path, where + ".proof.path");
+    const bool is_good = proof->dpi > 0 && proof->yule_nielsen >= 1 && proof->yule_nielsen <= 10;
+    if (!is_good || !proof::format_of_name(proof->path)) {
+      refuse("{}.proof is of {} dpi, with n {}, at {}",
+             where,
+             proof->dpi,
+             proof->yule_nielsen,
+             manifests::in_quotes(proof->path));
+    }
+  }
+  if (const auto& ppf = settings.ppf) {
+    check_template(ppf->path, where + ".ppf.path");
+    const bool is_good = ppf->zones >= 1 && ppf->zones <= 100 && ppf->zone_width_um > 0;
+    if (!is_good || !manifests::lower_case(ppf->path).ends_with(".ppf")) {
+      refuse("{}.ppf has {} zones of {} um, at {}",
+             where,
+             ppf->zones,
+             ppf->zone_width_um,
+             manifests::in_quotes(ppf->path));
+    }
+  }
+}
+
 /// A plate of one bit has one that the levels of its ink have.
 void check_drop_bit(const PlannedPlate& plate,
                     const HalftoneSettings& halftone,
@@ -259,6 +286,7 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
   const std::string tone = check(sheet.page.settings.tone);
   if (!tone.empty()) refuse("{}.tone: {}", where, tone);
   check_geometry(sheet.page.settings.geometry, where);
+  check_side_files(sheet.page.settings, where);
   check_output(sheet, where);
   check_inks(sheet, where);
   check_colours(sheet, where);

@@ -80,6 +80,22 @@ TEST(Neugebauer, TakesLightAwayForFurtherInks) {
   }
 }
 
+TEST(Neugebauer, MixesInksApartAsTheAreasThatFollow) {
+  PrintColours colours = cyan_and_magenta();
+  colours.solids.push_back({50, 10, 10});
+  const Neugebauer print(colours, 2, 2);
+  const Xyz apart = print.mix_apart(std::vector<double>{0.25, 0.5, 0.75});
+  const Xyz counted = print.mix(std::vector<uint64_t>{3, 1, 3, 1}, std::vector<double>{0.75});
+  for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(apart[c], counted[c], 1e-12);
+}
+
+TEST(Neugebauer, ShowsPaperWhite) {
+  const PrintColours white = on_white(cyan_and_magenta());
+  expect_near(white.paper, {100, 0, 0}, 1e-9);
+  const Xyz solid = xyz_of({55, -37, -50}), paper = xyz_of({95, 0, -2});
+  EXPECT_NEAR(xyz_of(white.solids[0])[1], solid[1] / paper[1], 1e-9);
+}
+
 TEST(Neugebauer, ShowsColoursInSrgb) {
   EXPECT_EQ(srgb_of(xyz_of({100, 0, 0})), (Rgb8{255, 255, 255}));
   EXPECT_EQ(srgb_of(xyz_of({0, 0, 0})), (Rgb8{0, 0, 0}));

@@ -630,19 +630,25 @@ TEST(ReportIndex, ListsEveryManifest) {
 TEST(Compose, PutsInksOverEachOther) {
   PreviewImages::Ink cyan{"cyan", {2, 1, {255, 0}}, {}, {2, 1, {255, 0}}};
   PreviewImages::Ink yellow{"yellow", {2, 1, {255, 0}}, {}, {2, 1, {255, 255}}};
-  const report::ColourImage both = report::compose({cyan, yellow}, &PreviewImages::Ink::contone);
-  EXPECT_EQ(both.pixels[0], (report::Rgb{0, 146, 0}));  // 158 * 236 / 255
+  const proof::PrintColours colours{
+      {100, 0, 0}, {{55, -37, -50}, {89, -5, 93}}, {{3, {50, -65, 27}}}};
+  const auto shown = [](const proof::Lab& lab) { return proof::srgb_of(proof::xyz_of(lab)); };
+  const report::ColourImage both =
+      report::compose({cyan, yellow}, &PreviewImages::Ink::contone, colours);
+  EXPECT_EQ(both.pixels[0], shown({50, -65, 27}));
   EXPECT_EQ(both.pixels[1], (report::Rgb{255, 255, 255}));
-  const report::IndexedImage dots = report::compose_dots({cyan, yellow});
-  EXPECT_EQ(dots.palette[dots.pixels[0]], (report::Rgb{0, 146, 0}));
-  EXPECT_EQ(dots.palette[dots.pixels[1]], report::ink_colour("yellow"));
+  const report::IndexedImage dots = report::compose_dots({cyan, yellow}, colours);
+  EXPECT_EQ(dots.palette[dots.pixels[0]], shown({50, -65, 27}));
+  EXPECT_EQ(dots.palette[dots.pixels[1]], shown({89, -5, 93}));
 }
 
 TEST(Compose, ShowsALoneInkAsBlack) {
   PreviewImages::Ink spot{"PANTONE 185", {2, 1, {255, 51}}, {}, {}};
-  const report::ColourImage image = report::compose({spot}, &PreviewImages::Ink::contone);
+  const proof::PrintColours colours =
+      report::shown_colours({{95, 0, -2}, {{50, 0, 0}}, {}}, {"PANTONE 185"});
+  const report::ColourImage image = report::compose({spot}, &PreviewImages::Ink::contone, colours);
   EXPECT_EQ(image.pixels[0], (report::Rgb{0, 0, 0}));
-  EXPECT_EQ(image.pixels[1], (report::Rgb{204, 204, 204}));
+  EXPECT_NEAR(image.pixels[1][0], 209, 1);  // 0.8^2 of the light
 }
 
 }  // namespace

@@ -224,7 +224,50 @@ def check_press(folder):
         ml = cm2 * (1.4 / 1.1 if made["ink"] == "cyan" else 1) / 1e4
         expect(abs(made["ink_cm2"] - cm2) < 1e-6 * cm2, f"{made}: {cm2} cm2")
         expect(abs(made["ink_ml"] - ml) < 1e-6 * ml, f"{made}: {ml} ml")
-    print("colours and ink of a press, mirrored and negative plates")
+    expect((folder / "report/ink_use.csv").read_text(encoding="utf-8").startswith("ink,cm2,ml\n"),
+           "ink_use.csv")
+    names = [f"plates/a_{ink}.tif" for ink in INKS]
+    run(folder, "proof", *names, "-o", "again.png", "--press", "press.yaml")
+    expect((folder / "again.png").read_bytes() == (folder / "looks/a.png").read_bytes(),
+           "the command makes another proof than the job")
+    for words, said in ((names + ["-o", names[0]], "would replace a plate"),
+                        (names + names[:1] + ["-o", "x.png"], "is given twice"),
+                        (names + ["-o", "x.jpg"], "ends in .png, .tif or .pdf"),
+                        (names + ["-o", "press.yaml", "--press", "press.yaml"],
+                         "would replace the press file"),
+                        (["a.tif", "-o", "x.png"], "a.tif"),
+                        (names + ["--page", "2", "-o", "x.png"], "--page is 2")):
+        environment = dict(os.environ, XDG_STATE_HOME=str(folder / "state"))
+        done = subprocess.run([MEZZOTINT, "proof", *words], cwd=folder, env=environment,
+                              capture_output=True, text=True, check=False)
+        expect(done.returncode not in (0, 70) and said in done.stderr,
+               f"proof {' '.join(words)}: {done.returncode} {done.stderr}")
+    print("colours and ink of a press, mirrored and negative plates; the command")
+
+
+def check_levels(folder):
+    """Drops of several sizes, packed and as planes, and more inks than are told apart."""
+    (folder / "light.yaml").write_text(
+        "mezzotint-press: 1\nname: wide\ninks:\n  black: {}\n  cyan: {}\n  magenta: {}\n"
+        "  yellow: {}\n  light cyan: {lab: [80, -15, -22]}\n", encoding="utf-8")
+    drops = "  levels: {volumes: [0, 30%, 60%, 100%], format: FORMAT}\n"
+    shown = []
+    for form in ("packed", "planes"):
+        manifest(folder, FS + drops.replace("FORMAT", form) +
+                 "  proof: {path: 'levels/{stem}.png', dpi: 60}\n"
+                 f"  output: {{path: 'levels/{form}_{{ink}}.tif'}}\n"
+                 "  inks: {light cyan: {from: cyan, tone: {curve: [[0%, 0%], [50%, 100%], "
+                 "[100%, 100%]]}}}\n", press="press: light.yaml\n")
+        run(folder, "run", "job.yaml")
+        shown.append(np.asarray(Image.open(folder / "levels/a.png"), float))
+    expect(np.abs(shown[0] - shown[1]).max() <= 1, "packed levels and planes have other proofs")
+    # A tint of cyan: 20 % of it, and 40 % of the light ink, which takes light away by itself.
+    patch = shown[0][3:-3, 60 * SIDE // 300 + 3:120 * SIDE // 300 - 3].mean((0, 1))
+    light = mixed(np.array([0.8, 0.2]), primaries(("cyan",)), 2)
+    light = light * (0.6 + 0.4 * xyz((80, -15, -22)) / xyz(PAPER))
+    expected = srgb(light)
+    expect(np.abs(patch - expected).max() <= 3, f"levels: {patch}, not {expected}")
+    print("drops of several sizes, and a fifth ink")
 
 
 def check_resume(folder):
@@ -326,6 +369,7 @@ def main():
         check_tints(folder, FS, "floyd-steinberg")
         check_tints(folder, AM, "am")
         check_press(folder)
+        check_levels(folder)
         check_ppf(folder, page)
         shutil.rmtree(folder / "proofs")
         check_resume(folder)

@@ -1,0 +1,186 @@
+// mezzotint proof: a picture of the print, counted from plates that are there already.
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+
+#include "kernels/band/drop_levels.h"
+#include "kernels/gpu/context.h"
+#include "manifests/json/value.h"
+#include "manifests/press_file.h"
+#include "pipeline/exit_status.h"
+#include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/origin.h"
+#include "pipeline/plan/plan.h"
+#include "pipeline/run/graph_executor.h"
+#include "pipeline/run/proof_run.h"
+#include "stages/tiff/plate/plate_reader.h"
+#include "tools/cli/console.h"
+#include "tools/cli/interrupt.h"
+#include "tools/commands/commands.h"
+
+namespace mezzo::commands {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ProofCommand {
+  std::vector<std::string> plates;
+  std::string output;
+  std::string press;
+  std::string colours = manifests::kColoursByInks;
+  uint32_t dpi = manifests::ProofSettings().dpi;
+  uint32_t plate_dpi = 0;
+  uint32_t page = 1;
+  double yule_nielsen = manifests::ProofSettings().yule_nielsen;
+};
+
+/// What the plate says of itself; that of a plate that another program has changed is not known.
+manifests::PageSettings settings_of(const tiff::PlatePageInfo& plate) {
+  if (!plate.software.starts_with("mezzotint ")) return {};
+  return plan::read_provenance(plate.description).settings;
+}
+
+run::PrintedPlate printed(const std::string& path, uint32_t page, Resolution& resolution) {
+  const tiff::PlateReader reader(path);
+  if (page >= reader.page_count()) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} has {} pages, and --page is {}", path, reader.page_count(), page + 1));
+  }
+  const tiff::PlatePageInfo& plate = reader.page(page);
+  const manifests::PageSettings settings = settings_of(plate);
+  run::PrintedPlate result;
+  result.file = {path, page, finish_of(settings.output)};
+  result.ink = plate.names.ink.empty() ? plate.names.page : plate.names.ink;
+  if (result.ink.empty()) result.ink = "black";
+  const auto& levels = settings.halftone.levels;
+  if (levels) result.levels = drop_levels(*levels);
+  if (levels && levels->format == LevelFormat::kPlanes) result.drop_bit = levels->bit;
+  result.ink = std::string(plan::without_bit(result.ink, result.drop_bit));
+  result.tone = settings.tone;
+  resolution = plate.page.resolution;
+  return result;
+}
+
+/// Plates given twice, and a proof in the place of a plate or a press file, are mistakes.
+void check_paths(const ProofCommand& command) {
+  std::error_code error;
+  for (size_t i = 0; i < command.plates.size(); ++i) {
+    const std::string& plate = command.plates[i];
+    if (fs::equivalent(plate, command.output, error) && !error) {
+      throw Error(ErrorKind::kUsage, command.output + ": the proof would replace a plate");
+    }
+    for (size_t other = 0; other < i; ++other) {
+      if (!fs::equivalent(plate, command.plates[other], error) || error) continue;
+      throw Error(ErrorKind::kUsage, plate + ": the plate is given twice");
+    }
+  }
+  if (!command.press.empty() && fs::equivalent(command.press, command.output, error) && !error) {
+    throw Error(ErrorKind::kUsage, command.output + ": the proof would replace the press file");
+  }
+}
+
+run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mistakes) {
+  run::ProofJob job;
+  for (const std::string& path : command.plates) {
+    Resolution resolution;
+    job.plates.push_back(printed(path, command.page - 1, resolution));
+    if (command.plate_dpi > 0) {
+      resolution = {static_cast<double>(command.plate_dpi), static_cast<double>(command.plate_dpi)};
+    }
+    if (job.plates.size() > 1 && resolution != job.resolution) {
+      throw Error(ErrorKind::kData,
+                  fmt::format("{} has {:.6g} dpi, and {} has {:.6g}; plates of one page are alike",
+                              command.plates.front(),
+                              job.resolution.x_dpi,
+                              path,
+                              resolution.x_dpi));
+    }
+    job.resolution = resolution;
+  }
+  // Bits of an ink's levels count in their order.
+  std::ranges::stable_sort(
+      job.plates, {}, [](const run::PrintedPlate& plate) { return plate.drop_bit.value_or(0); });
+  job.path = command.output;
+  job.settings = {.dpi = command.dpi,
+                  .path = command.output,
+                  .colours = command.colours,
+                  .yule_nielsen = command.yule_nielsen};
+  if (command.press.empty()) return job;
+  const auto press = manifests::load_press_file(command.press);
+  if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&press)) {
+    mistakes = *wrong;
+  } else {
+    job.press = std::get<manifests::PressFilePtr>(press)->layered.settings.press;
+  }
+  return job;
+}
+
+int make_proof(const ProofCommand& command, const CommonOptions& common) {
+  check_paths(command);
+  std::vector<Diagnostic> mistakes;
+  const run::ProofJob job = proof_job(command, mistakes);
+  for (const Diagnostic& mistake : mistakes) fmt::print(stderr, "{}\n", to_string(mistake));
+  if (!mistakes.empty()) return kExitUsage;
+  run::GraphExecutor executor({plan::available_threads(), std::nullopt});
+  const run::ProofMade made = run::make_proof(job, executor.team(), files::FileSystem::real(), [] {
+    if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
+  });
+  for (const std::string& note : made.notes) spdlog::warn("{}", note);
+  if (common.json) {
+    fmt::print("{}\n",
+               json::to_text(json::Value{{"v", 1},
+                                         {"type", "proof"},
+                                         {"path", job.path},
+                                         {"width_px", made.width_px},
+                                         {"height_px", made.height_px},
+                                         {"dpi", made.dpi},
+                                         {"file_bytes", made.file_bytes},
+                                         {"warnings", made.notes}}));
+  } else if (!common.quiet) {
+    fmt::print("{}: {} x {} px at {:.6g} dpi\n", job.path, made.width_px, made.height_px, made.dpi);
+  }
+  return kExitGood;
+}
+
+}  // namespace
+
+void add_proof_command(cli::Program& program, const CommonOptions& common) {
+  cli::Command& command =
+      program.command("proof", "Make a picture of the print from the plates of a page");
+  auto options = std::make_shared<ProofCommand>();
+  command.argument("PLATE", options->plates, "Plates of one page, one for each ink")
+      .required()
+      .takes("FILE");
+  command.option("-o,--output", options->output, "The proof: .png, .tif or .pdf")
+      .required()
+      .takes("FILE");
+  command.option("--dpi", options->dpi, "Resolution of the proof; at most that of the plates")
+      .range(manifests::kLeastDpi, 1200)
+      .shows_default();
+  command.option("--press", options->press, "Press file that says the colours of inks and paper")
+      .takes("FILE");
+  command.option("--colours", options->colours, "What dots become colours by")
+      .one_of(manifests::proof_colour_names())
+      .shows_default();
+  command
+      .option("--yule-nielsen",
+              options->yule_nielsen,
+              "For colours by inks: how far paper spreads light between dots; 1: not at all")
+      .range(1, 10)
+      .shows_default();
+  command.option("--plate-dpi", options->plate_dpi, "Resolution of plates that do not say theirs")
+      .range(manifests::kLeastDpi, manifests::kMostDpi);
+  command.option("--page", options->page, "Page of the plates' files")
+      .range(1, 4096)
+      .shows_default();
+  command.example("mezzotint proof plates/front_*.tif -o front.png",
+                  "In the usual colours of process inks.");
+  command.example("mezzotint proof plates/front_*.tif -o front.pdf --dpi 150 --press board.yaml",
+                  "In the colours of a press.");
+  command.runs([options, &common] { return make_proof(*options, common); });
+}
+
+}  // namespace mezzo::commands
