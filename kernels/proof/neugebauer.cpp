@@ -109,6 +109,25 @@ Rgb8 srgb_of(const Xyz& xyz) {
   return rgb;
 }
 
+Xyz xyz_of_srgb(const Rgb8& rgb) {
+  // The inverse of kToSrgb.
+  constexpr double kFromSrgb[3][3] = {{0.4360747, 0.3850649, 0.1430804},
+                                      {0.2225045, 0.7168786, 0.0606169},
+                                      {0.0139322, 0.0971045, 0.7141733}};
+  Xyz xyz = {};
+  for (size_t c = 0; c < 3; ++c) {
+    const double code = rgb[c] / 255.0;
+    const double linear = code <= 0.04045 ? code / 12.92 : std::pow((code + 0.055) / 1.055, 2.4);
+    for (size_t i = 0; i < 3; ++i) xyz[i] += kFromSrgb[i][c] * linear;
+  }
+  return xyz;
+}
+
+Xyz through(Xyz light, const Xyz& filter) {
+  for (size_t c = 0; c < 3; ++c) light[c] *= filter[c];
+  return light;
+}
+
 Neugebauer::Neugebauer(const PrintColours& colours, size_t counted, double yule_nielsen)
     : counted_(counted) {
   MZ_ASSERT(counted <= kMostCounted && counted <= colours.solids.size() && yule_nielsen >= 1);

@@ -51,6 +51,10 @@ using Rgb8 = std::array<uint8_t, 3>;
 /// sRGB (IEC 61966-2-1) by Bradford's adaptation; light that it cannot show is clipped.
 Rgb8 srgb_of(const Xyz& xyz);
 
+/// The light of a colour on the screen, and light through a filter of so much light of each kind.
+Xyz xyz_of_srgb(const Rgb8& rgb);
+Xyz through(Xyz light, const Xyz& filter);
+
 /// Paper and inks mixed. Immutable, shared freely.
 class Neugebauer {
  public:

@@ -28,6 +28,16 @@ void add(SheetPlan& sheet, SideKind kind, const std::string& path) {
   }
 }
 
+void refuse_without_profile(const SheetPlan& sheet) {
+  const auto& proof = sheet.settings.proof;
+  if (!proof || proof->colours != manifests::kColoursByProfile) return;
+  if (!press_profile(sheet.settings).empty()) return;
+  throw Error(ErrorKind::kUsage,
+              sheet.input +
+                  ": 'colours: profile' of 'proof' needs the profile of the press, and the "
+                  "settings name none; give the press file one, or use 'colours: inks'");
+}
+
 const manifests::PressInk* find_on(const manifests::Press* press, const std::string& ink) {
   const auto place = press == nullptr ? std::nullopt : press->find(ink);
   return place ? &press->inks[*place] : nullptr;
@@ -58,6 +68,7 @@ std::string_view name_of(SideKind kind) {
 
 void plan_side_files(SheetPlan& sheet) {
   sheet.side_files.clear();
+  refuse_without_profile(sheet);
   if (const auto& proof = sheet.settings.proof) add(sheet, SideKind::kProof, proof->path);
   if (const auto& ppf = sheet.settings.ppf) add(sheet, SideKind::kPpf, ppf->path);
 }
@@ -101,6 +112,10 @@ KnownColours colours_of(const manifests::Press* press, const std::vector<std::st
   // Overprints of other inks say nothing of these.
   if (is_usual && colours.overprints.empty()) colours.overprints = proof::usual_overprints(inks);
   return known;
+}
+
+std::string press_profile(const manifests::PageSettings& /*settings*/) {
+  return {};  // no key names one yet
 }
 
 std::string ink_of(const PlatePlan& plate) {

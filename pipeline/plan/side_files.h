@@ -18,7 +18,8 @@ namespace mezzo::plan {
 /// "proof", "ppf".
 std::string_view name_of(SideKind kind);
 
-/// Fills in SheetPlan::side_files. Throws Error(kUsage) where several pages would have one name.
+/// Fills in SheetPlan::side_files. Throws Error(kUsage) where several pages would have one name, and for a
+/// proof by the press's profile where there is none.
 void plan_side_files(SheetPlan& sheet);
 
 /// The table of ink zones beside a PPF file.
@@ -33,6 +34,9 @@ struct KnownColours {
   std::vector<std::string> unknown;  ///< inks that are shown grey, as nothing says their colour
 };
 KnownColours colours_of(const manifests::Press* press, const std::vector<std::string>& inks);
+
+/// The file of the press's profile, for proofs by it; empty where the settings name none.
+std::string press_profile(const manifests::PageSettings& settings);
 
 /// The name of a plate's ink, without the bit of levels.
 std::string ink_of(const PlatePlan& plate);

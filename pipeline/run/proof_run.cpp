@@ -9,6 +9,7 @@
 #include "kernels/proof/neugebauer.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/plan/side_files.h"
+#include "pipeline/run/profile_colours.h"
 #include "stages/proof/image_file.h"
 
 namespace mezzo::run {
@@ -63,6 +64,40 @@ std::string note_of(const std::vector<std::string>& unknown) {
       fmt::join(unknown, ", "));
 }
 
+/// The colours of a row, by what the settings ask for.
+using Paint = std::function<void(proof::AreaRow&)>;
+
+Paint by_inks(const ProofJob& job, const proof::PrintColours& colours, size_t counted) {
+  auto print = std::make_shared<proof::Neugebauer>(colours, counted, job.settings.yule_nielsen);
+  return [print](proof::AreaRow& row) {
+    const size_t sets = size_t{1} << row.counted;
+    for (size_t box = 0; box < row.boxes; ++box) {
+      const auto areas = std::span(row.areas).subspan(box * sets, sets);
+      const auto others = std::span(row.coverage).subspan(box * row.others, row.others);
+      std::ranges::copy(proof::srgb_of(print->mix(areas, others)), &row.rgb[3 * box]);
+    }
+  };
+}
+
+Paint by_profile(const ProofJob& job,
+                 const proof::PrintColours& colours,
+                 const std::vector<std::string>& names,
+                 files::FileSystem& files) {
+  if (job.profile.empty()) {
+    throw Error(ErrorKind::kUsage,
+                job.path +
+                    ": colours by profile need the profile of the press; name it, or use "
+                    "'colours: inks'");
+  }
+  std::vector<ProfiledInk> inks;
+  for (size_t k = 0; k < names.size(); ++k) {
+    const auto plate = std::ranges::find(job.plates, names[k], &PrintedPlate::ink);
+    inks.push_back({names[k], plate->tone, colours.solids[k]});
+  }
+  auto print = std::make_shared<ProfileColours>(job.profile, inks, colours.paper, files);
+  return [print](proof::AreaRow& row) { print->paint(row); };
+}
+
 }  // namespace
 
 ProofMade make_proof(const ProofJob& job,
@@ -75,9 +110,10 @@ ProofMade make_proof(const ProofJob& job,
   std::vector<std::string> names;
   for (const proof::ProofInk& ink : inks) names.push_back(ink.ink);
   const plan::KnownColours known = plan::colours_of(job.press ? &*job.press : nullptr, names);
-  if (!known.unknown.empty()) made.notes.push_back(note_of(known.unknown));
-  const proof::Neugebauer print(
-      known.colours, proof::counted_inks(inks), job.settings.yule_nielsen);
+  const bool has_profile = job.settings.colours == manifests::kColoursByProfile;
+  if (!known.unknown.empty() && !has_profile) made.notes.push_back(note_of(known.unknown));
+  const Paint paint = has_profile ? by_profile(job, known.colours, names, files)
+                                  : by_inks(job, known.colours, proof::counted_inks(inks));
   proof::PlateProof plates(std::move(inks),
                            ratio_of(made.dpi, job.resolution.x_dpi),
                            ratio_of(made.dpi, job.resolution.y_dpi),
@@ -88,20 +124,10 @@ ProofMade make_proof(const ProofJob& job,
   if (!format) throw Error(ErrorKind::kUsage, job.path + ": a proof ends in .png, .tif or .pdf");
   const auto image =
       proof::ImageFile::create(job.path, *format, {made.width_px, made.height_px, made.dpi}, files);
-  plates.make(
-      team,
-      [&](proof::AreaRow& row) {
-        const size_t sets = size_t{1} << row.counted;
-        for (size_t box = 0; box < row.boxes; ++box) {
-          const auto areas = std::span(row.areas).subspan(box * sets, sets);
-          const auto others = std::span(row.coverage).subspan(box * row.others, row.others);
-          std::ranges::copy(proof::srgb_of(print.mix(areas, others)), &row.rgb[3 * box]);
-        }
-      },
-      [&](const proof::AreaRow& row) {
-        go_on();
-        image->add_row(row.rgb.data());
-      });
+  plates.make(team, paint, [&](const proof::AreaRow& row) {
+    go_on();
+    image->add_row(row.rgb.data());
+  });
   image->finish();
   made.file_bytes = image->bytes();
   return made;
@@ -112,6 +138,7 @@ ProofJob proof_of(const plan::SheetPlan& sheet, size_t page, const std::string& 
                .resolution = sheet.infos[page].resolution,
                .settings = *sheet.settings.proof,
                .press = sheet.settings.press,
+               .profile = plan::press_profile(sheet.settings),
                .path = path};
   for (size_t p = 0; p < sheet.plates.size(); ++p) {
     const plan::PlatePlan& plate = sheet.plates[p];

@@ -29,7 +29,8 @@ struct ProofJob {
   Resolution resolution;             ///< of these
   manifests::ProofSettings settings;
   std::optional<manifests::Press> press;
-  std::string path;  ///< of the proof
+  std::string profile = {};  ///< of the press, for colours by it
+  std::string path = {};     ///< of the proof
 };
 
 struct ProofMade {

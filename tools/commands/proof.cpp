@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 struct ProofCommand {
   std::vector<std::string> plates;
   std::string output;
-  std::string press;
+  std::string press, profile;
   std::string colours = manifests::kColoursByInks;
   uint32_t dpi = manifests::ProofSettings().dpi;
   uint32_t plate_dpi = 0;
@@ -104,6 +104,7 @@ run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mi
   std::ranges::stable_sort(
       job.plates, {}, [](const run::PrintedPlate& plate) { return plate.drop_bit.value_or(0); });
   job.path = command.output;
+  job.profile = command.profile;
   job.settings = {.dpi = command.dpi,
                   .path = command.output,
                   .colours = command.colours,
@@ -165,6 +166,12 @@ void add_proof_command(cli::Program& program, const CommonOptions& common) {
   command.option("--colours", options->colours, "What dots become colours by")
       .one_of(manifests::proof_colour_names())
       .shows_default();
+  command
+      .option("--profile",
+              options->profile,
+              "For colours by profile: the ICC profile of the press; the curves of the plates are "
+              "undone")
+      .takes("FILE");
   command
       .option("--yule-nielsen",
               options->yule_nielsen,

@@ -104,5 +104,11 @@ TEST(Neugebauer, ShowsColoursInSrgb) {
   EXPECT_EQ(srgb_of(xyz_of({55, -37, -50}))[0], 0);                      // out of gamut
 }
 
+TEST(Neugebauer, KnowsTheLightOfTheScreen) {
+  for (const Rgb8& rgb : {Rgb8{255, 255, 255}, Rgb8{12, 200, 93}, Rgb8{0, 0, 7}}) {
+    EXPECT_EQ(srgb_of(xyz_of_srgb(rgb)), rgb);
+  }
+}
+
 }  // namespace
 }  // namespace mezzo::proof

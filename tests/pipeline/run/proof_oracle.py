@@ -16,6 +16,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -245,6 +246,62 @@ def check_press(folder):
     print("colours and ink of a press, mirrored and negative plates; the command")
 
 
+def write_profile(path, grid=17):
+    """An ICC profile of a press that is Neugebauer's formula itself: version 2, one table to Lab."""
+    light = primaries(INKS)
+    steps = np.linspace(0, 1, grid)
+    parts = np.stack(np.meshgrid(*[steps] * 4, indexing="ij"), -1).reshape(-1, 4)
+    share = np.ones((len(parts), 1))
+    for i in range(4):
+        share = np.concatenate([share * (1 - parts[:, i:i + 1]), share * parts[:, i:i + 1]], 1)
+    shown = lab(mixed(share, light, 2) * WHITE / light[0])  # relative to the paper
+    codes = np.stack([shown[:, 0] * 652.8, (shown[:, 1] + 128) * 256, (shown[:, 2] + 128) * 256], -1)
+    identity = np.array([0, 65535], ">u2").tobytes()
+    table = struct.pack(">4sI4B", b"mft2", 0, 4, 3, grid, 0)
+    table += struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536) + struct.pack(">2H", 2, 2)
+    table += identity * 4 + np.clip(np.rint(codes), 0, 65535).astype(">u2").tobytes() + identity * 3
+    name = b"Neugebauer\0"
+    description = struct.pack(">4s2I", b"desc", 0, len(name)) + name + bytes(78)
+    white = struct.pack(">4sI3i", b"XYZ ", 0, *(round(65536 * value) for value in light[0]))
+    parts = [(b"desc", description), (b"cprt", b"text" + bytes(4) + b"none\0"), (b"wtpt", white),
+             (b"A2B0", table), (b"A2B1", table)]
+    body, rows, at = b"", b"", 128 + 4 + 12 * len(parts)
+    for tag, data in parts:
+        rows += tag + struct.pack(">2I", at + len(body), len(data))
+        body += data + bytes(-len(data) % 4)
+    size = at + len(body)
+    head = struct.pack(">I4sI4s4s4s12x4s", size, bytes(4), 0x02400000, b"prtr", b"CMYK", b"Lab ", b"acsp")
+    head += bytes(68 - len(head)) + struct.pack(">3i", 63190, 65536, 54061)
+    path.write_bytes(head + bytes(128 - len(head)) + struct.pack(">I", len(parts)) + rows + body)
+
+
+def check_profile(folder):
+    """Colours by profile: those by inks where there is no curve, and those of the page where one is."""
+    write_profile(folder / "press.icc")
+    names = [f"plates/a_{ink}.tif" for ink in INKS]
+    shown = {}
+    for curve, colours in (("", "inks"), ("", "profile"), ("  tone: {gamma: 1.5}\n", "profile")):
+        manifest(folder, FS + "  output: {resolution: 1200}\n" + curve)
+        run(folder, "run", "job.yaml")
+        run(folder, "proof", *names, "-o", "look.png", "--colours", colours, "--profile", "press.icc")
+        image = from_srgb(np.asarray(Image.open(folder / "look.png"), float))
+        side = round(SIDE / 3)
+        shown[curve, colours] = [
+            lab(image[6:-6, i * side + 6:(i + 1) * side - 6]).mean((0, 1)) for i in range(len(TINTS))]
+    inks, profile, curved = shown.values()
+    for text, one, other in (("by inks", inks, profile), ("with a curve", profile, curved)):
+        worst = max(np.linalg.norm(a - b) for a, b in zip(one, other))
+        expect(worst <= 2, f"colours by profile are dE76 {worst:.2f} beside those {text}")
+        print(f"colours by profile are within dE76 {worst:.2f} of those {text}")
+    environment = dict(os.environ, XDG_STATE_HOME=str(folder / "state"))
+    for words, said in ((["--colours", "profile"], "need the profile of the press"),
+                        (["--colours", "profile", "--profile", "a.tif"], "a.tif"),
+                        (["--colours", "profile", "--profile", "none.icc"], "none.icc")):
+        done = subprocess.run([MEZZOTINT, "proof", *names, "-o", "look.png", *words], cwd=folder,
+                              env=environment, capture_output=True, text=True, check=False)
+        expect(done.returncode not in (0, 70) and said in done.stderr, f"{words}: {done.stderr}")
+
+
 def check_levels(folder):
     """Drops of several sizes, packed and as planes, and more inks than are told apart."""
     (folder / "light.yaml").write_text(
@@ -369,6 +426,7 @@ def main():
         check_tints(folder, FS, "floyd-steinberg")
         check_tints(folder, AM, "am")
         check_press(folder)
+        check_profile(folder)
         check_levels(folder)
         check_ppf(folder, page)
         shutil.rmtree(folder / "proofs")
