@@ -133,8 +133,9 @@ std::string report_json(const ReportData& data) {
   if (data.of_cluster) report["open"] = totals.open;
   report["stages"] = std::vector(run::kStageNames.begin(), run::kStageNames.end());
   report["stage_seconds"] = run::stage_seconds(totals.stages);
-  report["ink_use"] = json::Value::list();
-  for (const auto& [ink, cm2, ml] : run::ink_use_of(data.result.sheets)) {
+  const std::vector<run::InkUse> ink_use = run::ink_use_of(data.result.sheets);
+  if (!ink_use.empty()) report["ink_use"] = json::Value::list();
+  for (const auto& [ink, cm2, ml] : ink_use) {
     report["ink_use"].push_back({{"ink", ink}, {"cm2", cm2}, {"ml", ml}, {"ml_is", "estimate"}});
   }
   report["sheets"] = json::Value::list();

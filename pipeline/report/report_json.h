@@ -17,8 +17,8 @@
 //                 sheets that are already done are those of the run that made them, likewise
 //   stages        names of the stages, in the order of their work; see pipeline/run/stage_times.h
 //   stage_seconds {name: seconds of the threads that lead it}
-//   ink_use       [{ink, cm2, ml, ml_is ("estimate")}] of all good sheets; ink_use.csv beside it has
-//                 the same as a table
+//   ink_use       [{ink, cm2, ml, ml_is ("estimate")}] of all good sheets, where plates say their resolution;
+//                 ink_use.csv beside it has the same as a table
 //   sheets        in the order of the manifest, each with
 //     name        of the input in the job's folder, where `input` has that folder too: in a hot
 //                 folder, the name under which it was dropped
