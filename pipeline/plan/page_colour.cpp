@@ -331,7 +331,7 @@ chain::PageColourPtr ColourTables::of_page(const tiff::TiffFile& file,
                                            const std::string& place,
                                            std::vector<std::string>& notes) {
   const manifests::ColourSettings& colour = settings.settings.colour;
-  if (!colour.converts()) return nullptr;
+  if (!colour.converts() || !settings.ink.empty()) return nullptr;  // an ink is no colour
   const auto source = source_of(page, colour);
   if (!source) return nullptr;
   const bool is_lab = source->space == ColourSpace::kLab;

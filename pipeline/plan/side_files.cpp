@@ -31,7 +31,7 @@ void add(SheetPlan& sheet, SideKind kind, const std::string& path) {
 void refuse_without_profile(const SheetPlan& sheet) {
   const auto& proof = sheet.settings.proof;
   if (!proof || proof->colours != manifests::kColoursByProfile) return;
-  if (!press_profile(sheet.settings).empty()) return;
+  if (!sheet.settings.colour.profile.empty()) return;
   throw Error(ErrorKind::kUsage,
               sheet.input +
                   ": 'colours: profile' of 'proof' needs the profile of the press, and the "
@@ -112,10 +112,6 @@ KnownColours colours_of(const manifests::Press* press, const std::vector<std::st
   // Overprints of other inks say nothing of these.
   if (is_usual && colours.overprints.empty()) colours.overprints = proof::usual_overprints(inks);
   return known;
-}
-
-std::string press_profile(const manifests::PageSettings& /*settings*/) {
-  return {};  // no key names one yet
 }
 
 std::string ink_of(const PlatePlan& plate) {

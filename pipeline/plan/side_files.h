@@ -35,9 +35,6 @@ struct KnownColours {
 };
 KnownColours colours_of(const manifests::Press* press, const std::vector<std::string>& inks);
 
-/// The file of the press's profile, for proofs by it; empty where the settings name none.
-std::string press_profile(const manifests::PageSettings& settings);
-
 /// The name of a plate's ink, without the bit of levels.
 std::string ink_of(const PlatePlan& plate);
 

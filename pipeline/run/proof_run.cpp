@@ -138,7 +138,7 @@ ProofJob proof_of(const plan::SheetPlan& sheet, size_t page, const std::string& 
                .resolution = sheet.infos[page].resolution,
                .settings = *sheet.settings.proof,
                .press = sheet.settings.press,
-               .profile = plan::press_profile(sheet.settings),
+               .profile = sheet.settings.colour.profile,
                .path = path};
   for (size_t p = 0; p < sheet.plates.size(); ++p) {
     const plan::PlatePlan& plate = sheet.plates[p];
