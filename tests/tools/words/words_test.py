@@ -169,7 +169,7 @@ class Completion(unittest.TestCase):
     def test_knows_every_command_option_and_topic(self):
         self.assertEqual(self.complete(""), commands())
         for command in commands():
-            hidden = {"-h", "-q", "-v", "--color", "--version"}
+            hidden = {"-h", "-q", "-v", "-o", "--color", "--version"}
             expected = options_in(output_of(command, "--help")) - hidden
             self.assertLessEqual(expected, set(self.complete(command, "--")), command)
         self.assertLessEqual({"methods", "start", "dbs", "run"}, set(self.complete("help", "")))
