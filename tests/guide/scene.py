@@ -60,6 +60,7 @@ class Scene:
                      "night/page"):
             self.must(f"mezzotint -q synth {page}.tif --width 240 --height 320")
         self.must("mezzotint -q synth cover.tif --width 240 --height 320 --colour cmyk")
+        self.must("mezzotint -q halftone cover.tif plates/cover_{ink}.tif")
         for method in ("floyd-steinberg", "bayer"):
             self.must(f"mezzotint -q halftone page.tif {method}.tif --method {method}")
         self.must("mezzotint -q halftone front.tif front_type.tif --method threshold")

@@ -16,6 +16,7 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/screens.h"
+#include "pipeline/plan/side_files.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/report/event_json.h"
 #include "pipeline/report/report_data.h"
@@ -88,6 +89,9 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   for (const std::string& note : sheet.infos.front().notes) fmt::print("    note: {}\n", note);
   for (const std::string& warning : sheet.warnings) fmt::print("    warning: {}\n", warning);
   for (const plan::PlatePlan& plate : sheet.plates) fmt::print("    -> {}\n", plate.path);
+  for (const plan::SideFile& file : sheet.side_files) {
+    fmt::print("    -> {}, {}\n", file.path, name_of(file.kind));
+  }
   if (!sheet.stages.empty()) {
     const PageInfo& plate = sheet.infos.front();
     fmt::print("    plates of {} x {} px{}:\n",

@@ -183,10 +183,11 @@ void add_proof_command(cli::Program& program, const CommonOptions& common) {
   command.option("--page", options->page, "Page of the plates' files")
       .range(1, 4096)
       .shows_default();
-  command.example("mezzotint proof plates/front_*.tif -o front.png",
+  command.example("mezzotint proof plates/cover_*.tif -o cover.png",
                   "In the usual colours of process inks.");
-  command.example("mezzotint proof plates/front_*.tif -o front.pdf --dpi 150 --press board.yaml",
-                  "In the colours of a press.");
+  command.example(
+      "mezzotint proof plates/cover_*.tif -o cover.pdf --dpi 150 --press presses/xl106-board.yaml",
+      "In the colours of a press.");
   command.runs([options, &common] { return make_proof(*options, common); });
 }
 
