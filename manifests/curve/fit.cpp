@@ -7,6 +7,12 @@
 #include "manifests/fields.h"
 
 namespace mezzo::curve {
+namespace {
+
+// Percent. The jump where dots touch is in the curve that is refined, and need not be spared.
+constexpr double kNear = 3.5, kNearOfRefined = 6;
+
+}  // namespace
 
 CurveFit fit_curve(const Ramp& ramp,
                    const Target& target,
@@ -19,7 +25,8 @@ CurveFit fit_curve(const Ramp& ramp,
   double squares = 0;
   for (const Step& step : fit.steps) squares += step.spread * step.spread;
   fit.spread = std::sqrt(squares / static_cast<double>(fit.steps.size()));
-  const MonotoneCubic nominal_of = nominal_over_measured(fit.steps);
+  const MonotoneCubic nominal_of =
+      nominal_over_measured(evened(fit.steps, on == nullptr ? kNear : kNearOfRefined));
   const auto curve = [&](double tone) {
     const double nominal = tone <= 0 ? 0 : tone >= 100 ? 100 : nominal_of.at(target.tone(tone));
     return on == nullptr ? nominal : value_at(*on, nominal);

@@ -3,7 +3,8 @@
 //
 // Repeats become their mean, the means a rising sequence (isotonic regression), plateaus one point each;
 // through these goes a monotone cubic of nominal tones over measured ones, which gives the tone to
-// print for each tone of the target. Nothing is smoothed: the jump where dots touch is real.
+// print for each tone of the target. Only steps that lie close together even each other out: the jump
+// where dots touch is real.
 #pragma once
 
 #include <vector>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "kernels/prepress/ink_key.h"
 #include "manifests/fields.h"
@@ -38,6 +40,7 @@ class Joiner {
   /// Null with a mistake.
   const Patch* printed(const Patch& patch);
   void check_wedge();
+  void check_complete();
   void compare_facts();
   std::vector<Diagnostic> wrong;
 
@@ -48,6 +51,7 @@ class Joiner {
   const Measurement& measured_;
   std::map<std::string, const Patch*> by_id_;
   std::map<std::string, uint32_t> lines_;  // of the patches that were read, by their SAMPLE_ID
+  std::optional<std::pair<const Patch*, uint32_t>> twice_;  // the first, and the line of the other
 };
 
 const Patch* Joiner::printed(const Patch& patch) {
@@ -60,11 +64,7 @@ const Patch* Joiner::printed(const Patch& patch) {
                   "export the measurement with SAMPLE_ID, or leave out --wedge");
   }
   const auto [first, is_new] = lines_.emplace(patch.id, patch.place.line);
-  if (!is_new) {
-    return refuse("patch " + in_quotes(patch.id) + " is there twice, first in line " +
-                      std::to_string(first->second),
-                  "the instrument read a patch twice or missed one; measure the wedge again");
-  }
+  if (!is_new && !twice_) twice_ = {&patch, first->second};
   const auto found = by_id_.find(patch.id);
   if (found == by_id_.end()) {
     return refuse("the wedge has no patch " + in_quotes(patch.id),
@@ -96,6 +96,16 @@ void Joiner::check_wedge() {
         patch.place, "the wedge has patch " + in_quotes(patch.id) + " twice"));
     return;
   }
+}
+
+/// A patch may be read twice, but not while another is missing.
+void Joiner::check_complete() {
+  if (!twice_ || lines_.size() == by_id_.size()) return;
+  wrong.push_back(measured_.source->diagnostic(
+      twice_->first->place,
+      "patch " + in_quotes(twice_->first->id) + " is there twice, first in line " +
+          std::to_string(twice_->second) + ", and another is missing",
+      "the instrument read a patch twice in place of its neighbour; measure the wedge again"));
 }
 
 void Joiner::compare_facts() {
@@ -134,6 +144,7 @@ std::vector<Diagnostic> join_wedge(const Measurement& wedge, Measurement& measur
     printed_patches.push_back(joiner.printed(patch));
     if (joiner.wrong.size() >= kEnough) break;
   }
+  joiner.check_complete();
   if (!joiner.wrong.empty()) return std::move(joiner.wrong);
   for (size_t i = 0; i < printed_patches.size(); ++i) {
     measurement.patches[i].nominal = printed_patches[i]->nominal;

@@ -45,6 +45,7 @@ struct Measurement {
   std::vector<std::string> inks = {};
   std::vector<Patch> patches = {};  ///< at least one
   WedgeFacts facts = {};
+  bool is_by_ink = false;  ///< a value is what one filter saw, that of its ink, also of paper: CSV
 };
 
 /// The meaning of a column `value` of CSV files.

@@ -189,6 +189,7 @@ std::optional<Diagnostic> CsvReader::read() {
     return source_.diagnostic({}, "the file has no text", "export the measurement again");
   }
   if (auto wrong = read_head(number)) return wrong;
+  into_.is_by_ink = true;
   while (++number <= source_.line_count()) {
     if (auto wrong = read_row(number)) return wrong;
   }

@@ -40,7 +40,7 @@ class RampMaker {
  private:
   using Tone = std::pair<double, const Patch*>;
 
-  static bool is_of_ramp(const Patch& patch, size_t ink);
+  bool is_of_ramp(const Patch& patch, size_t ink) const;
   static bool has(Formula formula, const Patch& patch);
   std::optional<Diagnostic> choose_formula();
   std::optional<Diagnostic> check_ends() const;
@@ -58,8 +58,10 @@ class RampMaker {
   Ramp ramp_;
 };
 
-bool RampMaker::is_of_ramp(const Patch& patch, size_t ink) {
-  if (patch.nominal.empty() || (patch.ink && *patch.ink != ink)) return false;
+/// Paper is that of all inks, where it was seen through all filters.
+bool RampMaker::is_of_ramp(const Patch& patch, size_t ink) const {
+  if (patch.nominal.empty()) return false;
+  if (measured_.is_by_ink && patch.ink && *patch.ink != ink) return false;
   for (size_t i = 0; i < patch.nominal.size(); ++i) {
     if (i != ink && patch.nominal[i] != 0) return false;
   }

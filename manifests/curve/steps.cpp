@@ -134,6 +134,28 @@ std::vector<Step> steps_of(const Ramp& ramp) {
   return steps;
 }
 
+std::vector<Step> evened(const std::vector<Step>& steps, double window) {
+  constexpr int kFewestOfALine = 3;
+  std::vector<Step> result = steps;
+  for (Step& step : result) {
+    int count = 0;
+    double sum = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (const Step& other : steps) {
+      const double away = other.nominal - step.nominal;
+      const double weight = (1 - std::abs(away) / window) * static_cast<double>(other.count);
+      if (weight <= 0) continue;
+      ++count;
+      sum += weight;
+      x += weight * away;
+      y += weight * other.mean;
+      xx += weight * away * away;
+      xy += weight * away * other.mean;
+    }
+    if (count >= kFewestOfALine) step.mean = (xx * y - x * xy) / (sum * xx - x * x);
+  }
+  return result;
+}
+
 MonotoneCubic nominal_over_measured(const std::vector<Step>& steps) {
   Knots knots = knots_of(steps);
   return {std::move(knots.measured), std::move(knots.nominal)};

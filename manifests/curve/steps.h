@@ -35,6 +35,11 @@ MonotoneCubic tones_of(const std::vector<Step>& steps);
 /// Nominal tones over measured ones: one for each plateau of the rising means, and 0 and 100.
 MonotoneCubic nominal_over_measured(const std::vector<Step>& steps);
 
+/// The steps with means that neighbours nearer than `window` percent have evened: each is where a line
+/// through them, those farther away counting less, passes. Noise is largest in light tones, whose steps
+/// lie close together; steps that are farther apart than the window stay as they are.
+std::vector<Step> evened(const std::vector<Step>& steps, double window);
+
 /// Takes the one reading out that is farthest from the others of its step, when that is beyond 4 sigma of
 /// the steps around it; steps need three readings for that.
 std::optional<Outlier> take_outlier(Ramp& ramp);

@@ -121,6 +121,33 @@ TEST(Fit, KeepsPlateausAndJumps) {
   EXPECT_LT(value_at(found.points, 56) - value_at(found.points, 46), 5);
 }
 
+TEST(Fit, EvensOnlyStepsThatAreClose) {
+  std::vector<Step> steps;
+  for (const double nominal : {0, 1, 2, 3, 4, 5, 40, 44, 48, 52}) {
+    steps.push_back({{}, nominal, 2 * nominal + (nominal == 3 || nominal == 44 ? 1 : 0), 0, 4});
+  }
+  const std::vector<Step> even = evened(steps, 3.5);
+  EXPECT_NEAR(even[3].mean, 6.35, 0.1);
+  EXPECT_NEAR(even[1].mean, 2, 0.3);
+  for (size_t i = 6; i < steps.size(); ++i) EXPECT_EQ(even[i].mean, steps[i].mean);
+  // A straight line stays one.
+  steps[3].mean = 6;
+  for (size_t i = 0; i < 6; ++i) EXPECT_NEAR(evened(steps, 3.5)[i].mean, steps[i].mean, 1e-9);
+}
+
+TEST(Ramp, HasThePaperOfAllInksUnlessOneFilterSawIt) {
+  const Measurement table = measured(
+      "CGATS.17\nBEGIN_DATA_FORMAT\nINK NOMINAL D_RED D_GREEN D_BLUE D_VIS\nEND_DATA_FORMAT\n"
+      "BEGIN_DATA\ncyan 0 .05 .06 .07 .08\ncyan 100 1.5 .8 .5 .7\n"
+      "black 0 .07 .06 .07 .08\nblack 100 1.5 1.5 1.5 1.6\nEND_DATA\n");
+  EXPECT_EQ(ramp(table).readings.size(), 3U);
+  EXPECT_NEAR(*ramp(table).solid_density, 1.44, 1e-9);
+  const Measurement csv =
+      measured("ink,nominal,density\ncyan,0,.05\ncyan,100,1.5\nblack,0,.07\nblack,100,1.6\n");
+  EXPECT_EQ(ramp(csv).readings.size(), 2U);
+  EXPECT_NEAR(*ramp(csv).solid_density, 1.45, 1e-9);
+}
+
 TEST(Fit, LeavesOneReadingOut) {
   const auto area = [](double step, int repeat) -> std::optional<double> {
     const double noise = (repeat % 2 == 0 ? 0.3 : -0.3);

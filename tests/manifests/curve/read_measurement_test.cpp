@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -150,12 +151,11 @@ TEST(JoinedWedge, GivesTonesAndFacts) {
     Measurement other = measured(text);
     return test::messages(join_wedge(wedge, other));
   };
-  EXPECT_EQ(mistakes(table("SAMPLE_ID D_RED", "A1 .07\nZ9 1.5\n")),
-            "7:1: the wedge has no patch 'Z9'\n  is 'm.txt' the wedge that was measured?\n");
   EXPECT_EQ(
       mistakes(table("SAMPLE_ID D_RED", "A1 .07\nA1 1.5\n")),
-      "7:1: patch 'A1' is there twice, first in line 6\n  the instrument read a patch twice or "
-      "missed one; measure the wedge again\n");
+      "7:1: patch 'A1' is there twice, first in line 6, and another is missing\n  the instrument "
+      "read a patch twice in place of its neighbour; measure the wedge again\n");
+  EXPECT_EQ(mistakes(table("SAMPLE_ID D_RED", "A1 .07\nA1 .08\nA2 1.5\n")), "");
   EXPECT_EQ(mistakes(table("CMYK_C D_RED", "0 .07\n")),
             "6:1: the patch has no SAMPLE_ID, which is what the wedge knows it by\n  export the "
             "measurement with SAMPLE_ID, or leave out --wedge\n");
