@@ -141,8 +141,10 @@ Neugebauer::Neugebauer(const PrintColours& colours, size_t counted, double yule_
   }
   const Xyz paper = xyz_of(colours.paper);
   for (size_t k = counted; k < colours.solids.size(); ++k) {
-    Xyz& light = reflectances_.emplace_back(xyz_of(colours.solids[k]));
-    for (size_t c = 0; c < 3; ++c) light[c] = std::max(light[c] / paper[c], 0.0);
+    Xyz& light = other_roots_.emplace_back(xyz_of(colours.solids[k]));
+    for (size_t c = 0; c < 3; ++c) {
+      light[c] = std::pow(std::max(light[c] / paper[c], 0.0), 1 / yule_nielsen);
+    }
   }
   for (size_t i = 0; i <= kSteps + 1; ++i) {
     powers_.push_back(std::pow(static_cast<double>(i) / kSteps, yule_nielsen));
@@ -157,7 +159,7 @@ double Neugebauer::power(double root) const {
 }
 
 Xyz Neugebauer::mix(std::span<const uint64_t> areas, std::span<const double> others) const {
-  MZ_ASSERT(areas.size() == roots_.size() && others.size() == reflectances_.size());
+  MZ_ASSERT(areas.size() == roots_.size() && others.size() == other_roots_.size());
   uint64_t whole = 0;
   Xyz sum = {};
   for (size_t set = 0; set < areas.size(); ++set) {
@@ -170,7 +172,7 @@ Xyz Neugebauer::mix(std::span<const uint64_t> areas, std::span<const double> oth
 }
 
 Xyz Neugebauer::mix_apart(std::span<const double> coverage) const {
-  MZ_ASSERT(coverage.size() == counted_ + reflectances_.size());
+  MZ_ASSERT(coverage.size() == counted_ + other_roots_.size());
   Xyz sum = {};
   for (size_t set = 0; set < roots_.size(); ++set) {
     double area = 1;
@@ -186,10 +188,11 @@ Xyz Neugebauer::mix_apart(std::span<const double> coverage) const {
 Xyz Neugebauer::finish(Xyz roots, std::span<const double> others) const {
   Xyz light;
   for (size_t c = 0; c < 3; ++c) {
-    light[c] = power(roots[c]);
+    double root = roots[c];
     for (size_t k = 0; k < others.size(); ++k) {
-      light[c] *= 1 - others[k] + others[k] * reflectances_[k][c];
+      root *= 1 - others[k] + others[k] * other_roots_[k][c];
     }
+    light[c] = power(root);
   }
   return light;
 }

@@ -59,7 +59,7 @@ Xyz through(Xyz light, const Xyz& filter);
 class Neugebauer {
  public:
   /// The first `counted` inks of `colours`, at most kMostCounted, have their overprints told apart; each
-  /// one after them takes light away by itself, 1 - a + a R. `yule_nielsen` is 1 .. 10.
+  /// one after them takes light away by itself, (1 - a + a R^(1/n))^n. `yule_nielsen`, n, is 1 .. 10.
   Neugebauer(const PrintColours& colours, size_t counted, double yule_nielsen);
 
   size_t counted() const { return counted_; }
@@ -76,8 +76,8 @@ class Neugebauer {
   double power(double root) const;
 
   size_t counted_;
-  std::vector<Xyz> roots_;         ///< of the sets: light^(1/n)
-  std::vector<Xyz> reflectances_;  ///< of the other inks, relative to the paper
+  std::vector<Xyz> roots_;        ///< of the sets: light^(1/n)
+  std::vector<Xyz> other_roots_;  ///< of the other inks: reflectance on the paper^(1/n)
   std::vector<double>
       powers_;  ///< x^n at equal steps of x, as rows of pixels have no time for pow()
 };
