@@ -142,7 +142,7 @@ std::vector<Step> evened(const std::vector<Step>& steps, double window) {
     double sum = 0, x = 0, y = 0, xx = 0, xy = 0;
     for (const Step& other : steps) {
       const double away = other.nominal - step.nominal;
-      const double weight = (1 - std::abs(away) / window) * static_cast<double>(other.count);
+      const double weight = 1 - std::abs(away) / window;
       if (weight <= 0) continue;
       ++count;
       sum += weight;

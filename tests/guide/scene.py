@@ -5,10 +5,13 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/tools/curve"))
+import measuring_mistakes as measuring
 QUICK = "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\n"  # a folder.yaml that waits for nothing
 JOB = "mezzotint: 1\njob: {}\npages: [{}]\n"
 
@@ -70,8 +73,18 @@ class Scene:
         self.write("on-press/job.yaml", ON_PRESS)
         self.write("screens/job.yaml", SCREENS)
         self.must("cp front.tif on-press && ln -s ../presses on-press && cp cover.tif screens")
+        self.furnish_curves()
         for hot in ("hot", "srv/hot"):
             self.write(f"{hot}/folder.yaml", QUICK)
+
+    def furnish_curves(self):
+        """A measured wedge, its curve, and a second wedge that was printed with that."""
+        self.write("wedge.txt", measuring.wedge_text("none"))
+        self.write("measured.txt", measuring.text_of(measuring.readings()))
+        self.write("second_wedge.txt", measuring.wedge_text("all"))
+        self.write("second.txt", measuring.text_of(
+            measuring.readings(lambda step: measuring.gained(step) * 0.99 + step / 1e4), header={"CURVES": "all"}))
+        self.must("mezzotint -q linearise measured.txt --wedge wedge.txt --target tvi:16 --folder curves")
 
     def write(self, name, text):
         path = self.folder / name

@@ -101,7 +101,7 @@ void add_show_command(cli::Command& curves, const CommonOptions& common) {
   cli::Command& command = curves.command("show", "Draw a curve with its measures, as SVG");
   command.argument("CURVE", options->file, "Curve file").takes("FILE").required();
   command.option("-o,--out", options->out, "Picture; default: beside the curve file").takes("FILE");
-  command.example("mezzotint curves show curves/xl-106_cyan_press.yaml -o cyan.svg",
+  command.example("mezzotint curves show curves/xl-106_cyan_press.yaml --out cyan.svg",
                   "For a browser.");
   command.runs([options, &common] { return show(*options, common); });
 }
@@ -132,7 +132,7 @@ void add_convert_command(cli::Command& curves, const CommonOptions& common) {
       .one_of({"plate", "press"})
       .shows_default()
       .group(group);
-  command.example("mezzotint curves convert curves/*.yaml --to cal -o press.cal",
+  command.example("mezzotint curves convert curves/*.yaml --to cal --out press.cal",
                   "For Argyll's cctiff.");
   command.runs([options, &common] { return convert(*options, common); });
 }

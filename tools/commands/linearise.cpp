@@ -362,11 +362,12 @@ void add_linearise_command(cli::Program& program, const CommonOptions& common) {
       .takes("FOLDER")
       .shows_default();
   add_printing_options(command, *options);
-  command.example("mezzotint linearise measured.txt --wedge wedge.txt --target tvi:16 -o curves",
-                  "A curve for each ink of the wedge.");
   command.example(
-      "mezzotint linearise second.txt --wedge wedge2.txt --target tvi:16 --refine "
-      "curves/xl-106_cyan_press.yaml -o curves",
+      "mezzotint linearise measured.txt --wedge wedge.txt --target tvi:16 --folder curves",
+      "A curve for each ink of the wedge.");
+  command.example(
+      "mezzotint linearise second.txt --wedge second_wedge.txt --target tvi:16 --refine "
+      "curves/xl-106_cyan_press.yaml --folder curves",
       "A second pass, on a wedge that was printed with the curve.");
   command.runs([options, &common] { return linearise(*options, common); });
 }

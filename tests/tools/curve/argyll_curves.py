@@ -62,7 +62,7 @@ def written_cal(program, folder):
     (folder / "curves.txt").write_text(
         "CGATS.17\nBEGIN_DATA_FORMAT\nINK NOMINAL OUTPUT\nEND_DATA_FORMAT\nBEGIN_DATA\n" + "\n".join(rows)
         + "\nEND_DATA\n", encoding="utf-8")
-    run(program, "curves", "convert", folder / "curves.txt", "--to", "cal", "-o", folder / "ours.cal")
+    run(program, "curves", "convert", folder / "curves.txt", "--to", "cal", "--out", folder / "ours.cal")
     return compare("ours", apply(folder / "ours.cal", folder), curves)
 
 
@@ -79,7 +79,7 @@ def argylls_cal(program, folder):
     run("fakeread", PROFILE, base)
     run("printcal", "-i", base)
     run(program, "curves", "convert", f"{base}.cal", "--to", "yaml", "--press", "X", "--screen", "s", "--dpi", "2400",
-        "-o", folder)
+        "--out", folder)
     return compare("printcal's", apply(f"{base}.cal", folder),
                    [points_of(folder / f"x_{ink}_press.yaml") for ink in INKS])
 

@@ -150,7 +150,7 @@ class Shop:
         """Runs linearise on the text, and looks for words in what it says."""
         (self.folder / "measured.txt").write_text(text, encoding="utf-8")
         done = subprocess.run([self.program, "linearise", self.folder / "measured.txt", "--wedge",
-                               self.folder / f"{wedge}.txt", "-o", self.folder / "curves", *more],
+                               self.folder / f"{wedge}.txt", "--folder", self.folder / "curves", *more],
                               text=True, capture_output=True)
         told = done.stdout + done.stderr
         self.tried += 1
