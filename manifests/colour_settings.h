@@ -1,7 +1,8 @@
 // The colour of a page: which ICC profiles its inks are worked out by, and how much ink they may be.
 //
 // A page is converted where a profile of the press, or a device link, is named, and the file or the
-// settings say what its samples mean. Paths are as those of other files that settings name.
+// settings say what its samples mean. Paths are as those of other files that settings name. The keys
+// are in colour_fields.cpp.
 #pragma once
 
 #include <string>

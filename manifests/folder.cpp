@@ -109,19 +109,26 @@ void FolderReader::read_defaults(const BoundMap& bound, FolderSettings& folder) 
 
 /// Jobs have a copy of the press file in a folder of their own, from which no path could start.
 void FolderReader::check_paths_of_press(const YamlNode& press, FolderSettings& folder) {
-  const auto check = [&](const Origin* origin, const std::string& what, const std::string& key) {
+  const auto check = [&](const Origin* origin,
+                         const std::string& what,
+                         const std::string& pronoun,
+                         const std::string& key) {
     if (origin == nullptr || std::filesystem::path(origin->value).is_absolute()) return;
     binder_.complain(press.place,
                      "the press file names its " + what + " " + in_quotes(origin->value) +
-                         ", and for a hot folder it must be a whole path",
+                         ", and for a hot folder it must name " + pronoun + " by a whole path",
                      "write '" + key + ": /FOLDER/" + origin->value + "' in line " +
                          std::to_string(origin->place.line) + " of " + folder.press->file);
   };
   LayeredSettings layered = folder.press->layered;
-  check(layered.origins->find("curves.library"), "library of curves", "library");
-  check(layered.origins->find("colour.tables"), "tables of colour", "tables");
+  check(layered.origins->find("curves.library"), "library of curves", "it", "library");
+  check(layered.origins->find("colour.tables"), "tables of colour", "them", "tables");
   for (const NamedFile& file : named_files(layered.settings, layered.origins.get())) {
-    check(file.origin, file.halftone != nullptr ? "thresholds" : "profile", std::string(file.key));
+    const bool is_tile = file.halftone != nullptr;
+    check(file.origin,
+          is_tile ? "thresholds" : "profile",
+          is_tile ? "them" : "it",
+          std::string(file.key));
   }
 }
 

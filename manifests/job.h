@@ -19,6 +19,7 @@
 
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/diagnostic.h"
+#include "kernels/prepress/conversion.h"
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
@@ -27,7 +28,6 @@
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
 #include "manifests/press.h"
-#include "stages/chain/conversion.h"
 #include "manifests/side_settings.h"
 #include "stages/tiff/verify_level.h"
 
@@ -109,7 +109,7 @@ struct JobPage {
   PageSettings settings;
   /// Of each of `pages`, where another process planned them: it has made the tables, which lie in
   /// `table_folder`. A page that keeps its samples has none of a digest.
-  std::vector<chain::Conversion> conversions = {};
+  std::vector<prepress::Conversion> conversions = {};
   std::string table_folder = {};
   Place place;                                  ///< of its entry in the manifest
   std::shared_ptr<const Origins> origins = {};  ///< of its settings; null without a manifest

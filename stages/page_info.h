@@ -27,16 +27,16 @@ struct ExtraChannel {
   bool operator==(const ExtraChannel&) const = default;
 };
 
-/// The samples of a page as its file has them.
-enum class ColourModel {
-  kGrey,
-  kRgb,  ///< a palette's colours, too
-  kLab,  ///< CIELAB
-  kInks,
-};
-
 /// One page, upright: width, height and resolution are those after the orientation is undone.
 struct PageInfo {
+  /// The samples as the file has them.
+  enum class Model {
+    kGrey,
+    kRgb,  ///< a palette's colours, too
+    kLab,  ///< CIELAB
+    kInks,
+  };
+
   uint32_t width_px = 0;
   uint32_t height_px = 0;
   Resolution resolution;
@@ -53,7 +53,7 @@ struct PageInfo {
   uint32_t extra_channels = 0;       ///< samples of a pixel that no plane shows, nor its alpha
   std::vector<ExtraChannel> extras;  ///< these, of a separated page; in their order
   bool becomes_grey = false;         ///< its samples are colours, and the reader hands out grey
-  ColourModel model = ColourModel::kGrey;
+  Model model = Model::kGrey;
   bool has_profile = false;  ///< the file has an ICC profile for it
 
   bool is_plate = false;           ///< bilevel, and this program wrote it

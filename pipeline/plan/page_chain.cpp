@@ -362,11 +362,12 @@ tiff::ReadAs read_as(const PageInfo& page,
                      const manifests::PageSettings& settings,
                      const std::string& place) {
   const bool converts = settings.colour.converts();
-  if (page.model == ColourModel::kLab && !converts) {
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("{} is CIELAB, which no ink is made of without a profile; give that of "
-                            "the press with 'profile: FILE.icc' or --profile",
-                            place));
+  if (page.model == PageInfo::Model::kLab && !converts) {
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{} is CIELAB, which is supported with a profile of the press only; name "
+                    "it with 'profile: FILE.icc'",
+                    place));
   }
   return {.spots = spots_of(page, settings, place), .colours = converts};
 }
@@ -374,7 +375,8 @@ tiff::ReadAs read_as(const PageInfo& page,
 std::vector<std::string> inks_of(const SheetPlan& sheet, size_t i) {
   const PageInfo& source = source_of(sheet, i);
   const chain::PageColourPtr& colour = colour_of(sheet, i);
-  return inks_of(colour == nullptr ? source : page_in_inks(source, colour->conversion), sheet.ink);
+  return inks_of(colour == nullptr ? source : chain::page_in_inks(source, colour->conversion),
+                 sheet.ink);
 }
 
 std::string place_of(const SheetPlan& sheet, uint32_t page) {

@@ -75,14 +75,14 @@ struct Source {
 
 std::optional<Source> source_of(const PageInfo& page, const manifests::ColourSettings& colour) {
   switch (page.model) {
-    case ColourModel::kRgb:
+    case PageInfo::Model::kRgb:
       return Source{ColourSpace::kRgb, {0, 1, 2}};
-    case ColourModel::kLab:
+    case PageInfo::Model::kLab:
       return Source{ColourSpace::kLab, {0, 1, 2}};
-    case ColourModel::kGrey:
+    case PageInfo::Model::kGrey:
       if (is_bilevel(page) || colour.grey != "managed") return std::nullopt;
       return Source{ColourSpace::kGrey, {0}};
-    case ColourModel::kInks:
+    case PageInfo::Model::kInks:
       break;
   }
   const auto planes = process_planes(page.inks);
@@ -167,13 +167,10 @@ class ColourTables::Choice {
                       "colour.assume.cmyk names none"));
       return nullptr;
     }
-    if (input->digest() == output.digest()) {
-      notes.emplace_back("the page keeps its inks: its profile is that of the press");
-      return nullptr;
-    }
     const icc::ProfileFacts& facts = output.facts();
     std::vector<std::string> inks =
         inks_of_output(facts.space, facts.ink_names, facts.channels, colour_, output.place());
+    if (input->digest() == output.digest()) return nullptr;  // it is in the inks of the press
     warn_of_ink(output, notes);
     return made(
         *input,
@@ -347,7 +344,7 @@ chain::PageColourPtr ColourTables::of_page(const tiff::TiffFile& file,
   return result;
 }
 
-chain::PageColourPtr ColourTables::planned(const chain::Conversion& conversion,
+chain::PageColourPtr ColourTables::planned(const prepress::Conversion& conversion,
                                            const std::string& folder) {
   if (conversion.digest.empty()) return nullptr;
   std::shared_ptr<const prepress::ColourTable>& table = tables_[conversion.digest];

@@ -39,7 +39,7 @@ class ColourTables {
                                std::vector<std::string>& notes);
 
   /// As another process planned it. Throws Error as colour::read_table().
-  chain::PageColourPtr planned(const chain::Conversion& conversion, const std::string& folder);
+  chain::PageColourPtr planned(const prepress::Conversion& conversion, const std::string& folder);
 
   /// Memory of the tables so far.
   uint64_t bytes() const;

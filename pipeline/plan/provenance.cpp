@@ -176,7 +176,7 @@ std::string colours_text(const SheetPlan& sheet) {
   std::string text;
   for (size_t i = 0; i < sheet.colours.size(); ++i) {
     if (sheet.colours[i] == nullptr) continue;
-    const chain::Conversion& conversion = sheet.colours[i]->conversion;
+    const prepress::Conversion& conversion = sheet.colours[i]->conversion;
     text +=
         fmt::format("colour={} {}: {}\n", i, conversion.digest, fmt::join(conversion.inks, ", "));
   }

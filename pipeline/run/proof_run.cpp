@@ -86,8 +86,8 @@ Paint by_profile(const ProofJob& job,
   if (job.profile.empty()) {
     throw Error(ErrorKind::kUsage,
                 job.path +
-                    ": colours by profile need the profile of the press; name it, or use "
-                    "'colours: inks'");
+                    ": colours by profile need the profile of the press: 'profile' of the press "
+                    "file, or --profile; or use 'colours: inks'");
   }
   std::vector<ProfiledInk> inks;
   for (size_t k = 0; k < names.size(); ++k) {

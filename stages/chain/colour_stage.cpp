@@ -15,7 +15,7 @@ namespace {
 using prepress::ColourShape;
 
 /// The planes of the page that the table does not take.
-std::vector<uint32_t> others_of(const PageInfo& page, const Conversion& colour) {
+std::vector<uint32_t> others_of(const PageInfo& page, const prepress::Conversion& colour) {
   std::vector<uint32_t> others;
   for (uint32_t plane = 0; plane < page.inks.size(); ++plane) {
     if (std::ranges::find(colour.planes, plane) == colour.planes.end()) others.push_back(plane);
@@ -24,7 +24,9 @@ std::vector<uint32_t> others_of(const PageInfo& page, const Conversion& colour) 
 }
 
 /// The samples of an input of the table in 16 bits.
-std::vector<uint16_t> in_16_bits(const PageInfo& page, const Conversion& colour, size_t input) {
+std::vector<uint16_t> in_16_bits(const PageInfo& page,
+                                 const prepress::Conversion& colour,
+                                 size_t input) {
   const uint32_t most = page.max_sample;
   const bool is_offset = colour.is_lab && input > 0 && most == 255;  // 256 for each of a* and b*
   std::vector<uint16_t> levels;
@@ -37,7 +39,7 @@ std::vector<uint16_t> in_16_bits(const PageInfo& page, const Conversion& colour,
 }
 
 /// Whether the table takes the samples as they are.
-bool fits(const PageInfo& page, const Conversion& colour) {
+bool fits(const PageInfo& page, const prepress::Conversion& colour) {
   if (colour.is_inverted) return false;
   return page.max_sample == 65535 || (page.max_sample == 255 && !colour.is_lab);
 }
@@ -57,14 +59,14 @@ uint32_t sample_at(const SampleBand& band, int64_t y, uint32_t x) {
 
 }  // namespace
 
-PageInfo page_in_inks(const PageInfo& page, const Conversion& colour) {
+PageInfo page_in_inks(const PageInfo& page, const prepress::Conversion& colour) {
   PageInfo result = page;
   result.inks = colour.inks;
   for (const uint32_t plane : others_of(page, colour)) result.inks.push_back(page.inks[plane]);
   result.max_sample = kInk15;
   result.bytes_per_sample = 2;
   result.polarity = Polarity::kMaxIsInk;
-  result.model = ColourModel::kInks;
+  result.model = PageInfo::Model::kInks;
   return result;
 }
 
@@ -84,7 +86,7 @@ std::string ColourStage::describe() const {
 }
 
 std::string ColourStage::digest() const {
-  const Conversion& conversion = colour_->conversion;
+  const prepress::Conversion& conversion = colour_->conversion;
   return fmt::format("colour {}{}{} of {}",
                      conversion.digest,
                      conversion.is_inverted ? " inverted" : "",

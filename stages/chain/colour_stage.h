@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "kernels/prepress/colour_table.h"
-#include "stages/chain/conversion.h"
+#include "kernels/prepress/conversion.h"
 #include "stages/chain/stage.h"
 
 namespace mezzo::chain {
 
 /// The conversion of a page, and its table, which is null where only inks are asked for.
 struct PageColour {
-  Conversion conversion;
+  prepress::Conversion conversion;
   std::shared_ptr<const prepress::ColourTable> table = {};
 };
 using PageColourPtr = std::shared_ptr<const PageColour>;
 
 /// The page that it makes: the inks of the table, then those of the page that it does not take.
-PageInfo page_in_inks(const PageInfo& page, const Conversion& conversion);
+PageInfo page_in_inks(const PageInfo& page, const prepress::Conversion& conversion);
 
 class ColourStage final : public Stage {
  public:

@@ -57,7 +57,7 @@ ColourShape shape_of(uint32_t inputs, uint32_t outputs, uint32_t grid, const std
                   prepress::most_grid(inputs)));
 }
 
-/// The value of an input at its node: a fraction, or CIELab as lab_sample() has it.
+/// The value of an input at its node: a fraction, or CIELab as make_table.h has it.
 double input_value(ColourSpace space, uint32_t channel, uint32_t node, uint32_t grid) {
   const double fraction = static_cast<double>(node) / (grid - 1);
   if (space != ColourSpace::kLab) return fraction;

@@ -5,8 +5,8 @@
 // table's digest, which goes with it, says which bits a page gets.
 //
 // Samples of a table: grey, RGB and inks as the profile counts them, 0 black or no ink, in 8 or 16
-// bits. CIELab is 16 bits of lab_sample(). Outputs are ink15; of grey profiles ink too, and of RGB
-// profiles the values themselves, 32640 white.
+// bits. CIELab is 16 bits, 65535 * L* / 100 and 32768 + 256 * a*: neutrals lie on nodes. Outputs are
+// ink15; of grey profiles ink too, and of RGB profiles the values themselves, 32640 white.
 #pragma once
 
 #include <cstdint>
@@ -65,20 +65,5 @@ std::string table_key(const Profile& input, const Profile* output, const TableSe
 
 /// Equal when a table made now would be equal: of table_key() and the version of lcms2.
 std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings);
-
-/// What a table of CIELab takes for one sample of a TIFF: `channel` 0 is L*, 1 a*, 2 b*. Of a page of
-/// PhotometricInterpretation 8 (CIELab), a* and b* have a sign; of 9 (ICCLab) an offset, and 16 bits
-/// of L* reach 65280. The result is 65535 * L* / 100, 32768 + 256 * a*: neutrals lie on nodes.
-constexpr uint16_t lab_sample(uint32_t value, uint32_t bits, bool is_icc_lab, uint32_t channel) {
-  const uint32_t top = 1U << (bits - 1);
-  if (channel > 0) {
-    const uint32_t shifted = is_icc_lab ? value : value ^ top;
-    return static_cast<uint16_t>(bits == 8 ? shifted * 256 : shifted);
-  }
-  if (bits == 8) return static_cast<uint16_t>(value * 257);
-  if (!is_icc_lab) return static_cast<uint16_t>(value);
-  const uint32_t stretched = (value * 257 + 128) / 256;  // 65280 becomes 65535
-  return static_cast<uint16_t>(stretched > 65535 ? 65535 : stretched);
-}
 
 }  // namespace mezzo::icc

@@ -312,8 +312,8 @@ void check_output(const Profile& profile, Intent intent) {
 void check_link(const Profile& profile) {
   if (profile.kind() != ProfileClass::kLink) {
     unsupported(profile.place(),
-                "this ICC profile is no device link: its class is not 'link'. Name it by 'output' "
-                "or 'input', or take a device link");
+                "this ICC profile is no device link: its class is not 'link'. Name it by "
+                "'profile' or 'assume', or take a device link");
   }
   refuse_too_many_inputs(profile);
   const ColourSpace gives = profile.facts().output_space;

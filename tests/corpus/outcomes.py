@@ -56,7 +56,7 @@ def faults(folder_name, status, message, seconds, megabytes, left):
     if status == REFUSED and not message:
         yield "refused without a reason"
     if status == REFUSED and folder_name != "bad" and "not supported" not in message \
-            and "is supported with" not in message:
+            and "supported with" not in message:
         yield "refused, but not by the name of a feature"
     if status != 0 and left:
         yield f"left {', '.join(left)} behind"

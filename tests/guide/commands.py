@@ -146,12 +146,14 @@ class Text:
 
     def yaml(self, code):
         """Whole files are saved under the name that the text gives them, fragments put into a manifest."""
-        for part in re.split(r"^(?=mezzotint(?:-press)?:)", code.text, flags=re.M):
+        for part in re.split(r"^(?=mezzotint(?:-press|-curve)?:)", code.text, flags=re.M):
             if not part.strip():
                 continue
             if part.startswith("mezzotint-press:"):
                 path = re.search(r"# (\S+\.yaml)", part.splitlines()[0])
                 self.manifest(code, path[1] if path else "presses/press.yaml", part)
+            elif part.startswith("mezzotint-curve:"):
+                self.manifest(code, "curve.yaml", part)
             elif part.startswith("mezzotint:") and "\njob:" in part:
                 self.manifest(code, "job.yaml", part)
             elif part.startswith("mezzotint:"):

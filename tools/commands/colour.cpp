@@ -44,11 +44,12 @@ int print_tables(const plan::JobPlan& plan, const std::string& folder) {
                  colour->conversion.digest);
     }
   }
+  if (pages == 0 && status != kExitGood) return status;
   if (pages == 0) {
     fmt::print("no page of the job is converted, so there is no table to keep\n");
   } else {
     fmt::print(
-        "the tables are in {}; name it in the manifest:\n\n"
+        "the tables are in {}; keep the profiles, too, and name the folder in the manifest:\n\n"
         "    defaults:\n      colour: {{tables: {}}}\n",
         folder,
         folder);

@@ -125,7 +125,9 @@ void add_convert_command(cli::Command& curves, const CommonOptions& common) {
       .by_comma();
   const std::string_view group = "What curve files are for";
   command.option("--press", file.press, "Name of the press, as in its press file").group(group);
-  command.option("--screen", file.screen, "Digest of the screen").group(group);
+  command
+      .option("--screen", file.screen, "Screen, in the words of a wedge: am ruling=175 angle=15 ..")
+      .group(group);
   command.option("--dpi", file.dpi, "Resolution of the plates").range(10, 20'000).group(group);
   command.option("--paper", file.paper, "Name of the paper").group(group);
   command.option("--kind", options->kind, "What the curve is for")

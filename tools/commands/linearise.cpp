@@ -313,7 +313,10 @@ void add_printing_options(cli::Command& command, LineariseCommand& options) {
   curve::PrintFacts& facts = options.facts;
   const std::string_view group = "What was printed, unless the wedge says it";
   command.option("--press", facts.press, "Name of the press, as in its press file").group(group);
-  command.option("--screen", facts.screen, "Digest of the screen").group(group);
+  command
+      .option(
+          "--screen", facts.screen, "Screen, in the words of the wedge: am ruling=175 angle=15 ..")
+      .group(group);
   command.option("--dpi", facts.dpi, "Resolution of the plates").range(10, 20'000).group(group);
   command.option("--paper", facts.paper, "Name of the paper").group(group);
   command.option("--kind", options.kind, "What the curve is for")

@@ -7,6 +7,7 @@
 
 #include "kernels/band/drop_levels.h"
 #include "kernels/gpu/context.h"
+#include "kernels/prepress/ink_key.h"
 #include "manifests/json/value.h"
 #include "manifests/press_file.h"
 #include "pipeline/exit_status.h"
@@ -82,6 +83,26 @@ void check_paths(const ProofCommand& command) {
   }
 }
 
+/// Two plates of one ink are of two pages, and would print as one.
+void refuse_one_ink_twice(const ProofCommand& command,
+                          const std::vector<run::PrintedPlate>& plates) {
+  for (size_t i = 0; i < plates.size(); ++i) {
+    for (size_t other = 0; other < i; ++other) {
+      if (!prepress::is_same_ink(plates[i].ink, plates[other].ink) ||
+          plates[i].drop_bit != plates[other].drop_bit) {
+        continue;
+      }
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("{} and {} are both plates of {}; a proof is of one page, so give one "
+                      "plate for each ink",
+                      command.plates[other],
+                      command.plates[i],
+                      plates[i].ink));
+    }
+  }
+}
+
 run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mistakes) {
   run::ProofJob job;
   for (const std::string& path : command.plates) {
@@ -100,6 +121,7 @@ run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mi
     }
     job.resolution = resolution;
   }
+  refuse_one_ink_twice(command, job.plates);
   // Bits of an ink's levels count in their order.
   std::ranges::stable_sort(
       job.plates, {}, [](const run::PrintedPlate& plate) { return plate.drop_bit.value_or(0); });
@@ -107,14 +129,18 @@ run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mi
   job.profile = command.profile;
   job.settings = {.dpi = command.dpi,
                   .path = command.output,
-                  .colours = command.colours,
+                  .colours = command.profile.empty() ? command.colours
+                                                     : std::string(manifests::kColoursByProfile),
                   .yule_nielsen = command.yule_nielsen};
   if (command.press.empty()) return job;
   const auto press = manifests::load_press_file(command.press);
   if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&press)) {
     mistakes = *wrong;
   } else {
-    job.press = std::get<manifests::PressFilePtr>(press)->layered.settings.press;
+    const manifests::PageSettings& settings =
+        std::get<manifests::PressFilePtr>(press)->layered.settings;
+    job.press = settings.press;
+    if (job.profile.empty()) job.profile = settings.colour.profile;
   }
   return job;
 }
@@ -169,8 +195,8 @@ void add_proof_command(cli::Program& program, const CommonOptions& common) {
   command
       .option("--profile",
               options->profile,
-              "For colours by profile: the ICC profile of the press; the curves of the plates are "
-              "undone")
+              "ICC profile of the press, for colours by profile, in which the curves of the plates "
+              "are undone; left out: that of the press file")
       .takes("FILE");
   command
       .option("--yule-nielsen",

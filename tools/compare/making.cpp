@@ -176,6 +176,14 @@ Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given&
         halftone.file->path() + " says itself how it was made: leave out the options that say it");
   }
   plan::Origin origin = origin_of(halftone.file->path(), tags);
+  if (!origin.colour_table.empty()) {
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: its page was converted to the inks of a press by profiles, and "
+                    "compare measures a plate against the tones of its page; compare plates "
+                    "of a page that is in these inks already",
+                    halftone.file->path()));
+  }
   if (const auto& levels = origin.settings.halftone.levels; levels && levels->drops.size() > 2) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{} has {} levels of ink, and compare measures bilevel plates",

@@ -247,7 +247,7 @@ void check_plates(const PlannedSheet& sheet,
 }
 
 void check_colours(const PlannedSheet& sheet, const std::string& where) {
-  const std::vector<chain::Conversion>& colours = sheet.page.conversions;
+  const std::vector<prepress::Conversion>& colours = sheet.page.conversions;
   if (!colours.empty() && colours.size() != sheet.page.pages.size()) {
     refuse("{} has the colours of {} pages, and {} pages",
            where,
@@ -256,7 +256,7 @@ void check_colours(const PlannedSheet& sheet, const std::string& where) {
   }
   for (size_t i = 0; i < colours.size(); ++i) {
     const std::string place = fmt::format("{}.colours[{}]", where, i);
-    const chain::Conversion& colour = colours[i];
+    const prepress::Conversion& colour = colours[i];
     check_text(colour.text, place + ".text");
     for (const std::string& ink : colour.inks) check_text(ink, place + ".inks");
     if (colour.digest.empty()) continue;

@@ -466,11 +466,11 @@ static void describe_press(json::Members& members, std::optional<manifests::Pres
 
 /// The conversion of a page in the plan; without a table it keeps its samples.
 struct PlannedColour {
-  chain::Conversion conversion = {};
+  prepress::Conversion conversion = {};
 };
 
 static void describe(json::Members& members, PlannedColour& planned) {
-  chain::Conversion& conversion = planned.conversion;
+  prepress::Conversion& conversion = planned.conversion;
   members("table", conversion.digest);
   members("planes", conversion.planes);
   members("inks", conversion.inks);
@@ -479,9 +479,9 @@ static void describe(json::Members& members, PlannedColour& planned) {
   members("lab", conversion.is_lab);
 }
 
-static void describe_colours(json::Members& members, std::vector<chain::Conversion>& colours) {
+static void describe_colours(json::Members& members, std::vector<prepress::Conversion>& colours) {
   std::optional<std::vector<PlannedColour>> planned;
-  for (const chain::Conversion& conversion : colours) {
+  for (const prepress::Conversion& conversion : colours) {
     if (!planned) planned.emplace();
     planned->push_back({conversion});
   }

@@ -13,7 +13,7 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   if (planned.page.linework) sheet.linework = {.settings = *planned.page.linework};
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
-  for (const chain::Conversion& conversion : planned.page.conversions) {
+  for (const prepress::Conversion& conversion : planned.page.conversions) {
     const bool is_converted = !conversion.digest.empty();
     sheet.colours.push_back(is_converted
                                 ? std::make_shared<chain::PageColour>(chain::PageColour{conversion})
@@ -47,7 +47,7 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
   if (sheet.linework) planned.page.linework = sheet.linework->settings;
   if (std::ranges::any_of(sheet.colours, [](const auto& colour) { return colour != nullptr; })) {
     for (const chain::PageColourPtr& colour : sheet.colours) {
-      planned.page.conversions.push_back(colour ? colour->conversion : chain::Conversion());
+      planned.page.conversions.push_back(colour ? colour->conversion : prepress::Conversion());
     }
   }
   for (const plan::PlatePlan& plate : sheet.plates) {

@@ -531,10 +531,10 @@ void Describer::finish() {
   }
   info_.max_sample = layout_.max_sample;
   info_.bytes_per_sample = layout_.bytes_per_sample;
-  info_.model = layout_.meaning == Meaning::kInks  ? ColourModel::kInks
-                : layout_.meaning == Meaning::kLab ? ColourModel::kLab
-                : info_.becomes_grey               ? ColourModel::kRgb
-                                                   : ColourModel::kGrey;
+  info_.model = layout_.meaning == Meaning::kInks  ? PageInfo::Model::kInks
+                : layout_.meaning == Meaning::kLab ? PageInfo::Model::kLab
+                : info_.becomes_grey               ? PageInfo::Model::kRgb
+                                                   : PageInfo::Model::kGrey;
   uint32_t profile_bytes = 0;
   void* profile = nullptr;
   info_.has_profile =
@@ -578,14 +578,15 @@ std::vector<std::byte> read_profile(Handle& handle,
 }
 
 PageDescription in_colour(PageDescription page) {
-  if (page.info.model != ColourModel::kRgb && page.info.model != ColourModel::kLab) return page;
+  if (page.info.model != PageInfo::Model::kRgb && page.info.model != PageInfo::Model::kLab)
+    return page;
   page.layout.in_colour = true;
   page.layout.planes = 3;
   page.info.becomes_grey = false;
   for (const auto note : {kRgbBecomesGrey, kLabBecomesGrey, kPaletteBecomesGrey}) {
     std::erase(page.info.notes, note);
   }
-  page.info.inks = page.info.model == ColourModel::kRgb
+  page.info.inks = page.info.model == PageInfo::Model::kRgb
                        ? std::vector<std::string>{"red", "green", "blue"}
                        : std::vector<std::string>{"L*", "a*", "b*"};
   return page;

@@ -76,7 +76,8 @@ TEST(Neugebauer, TakesLightAwayForFurtherInks) {
   const Xyz spot = xyz_of({50, 10, 10}), paper = xyz_of(colours.paper);
   for (size_t c = 0; c < 3; ++c) {
     EXPECT_NEAR(varnish[c], none[c], 1e-12);
-    EXPECT_NEAR(half[c], none[c] * (0.5 + 0.5 * spot[c] / paper[c]), 1e-12);
+    const double root = 0.5 + 0.5 * std::sqrt(spot[c] / paper[c]);
+    EXPECT_NEAR(half[c], none[c] * root * root, 1e-6);  // powers are from a table
   }
 }
 

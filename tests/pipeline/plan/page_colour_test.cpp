@@ -105,7 +105,8 @@ TEST_F(PageColours, StayAsTheyAreWithoutAProfileOfThePress) {
   EXPECT_EQ(text_of(planned({.assumed_rgb = "sRGB"})), "not converted");
   EXPECT_THAT(planned({}).infos.at(0).inks, ElementsAre("black"));
   write_page(kLabPage);
-  EXPECT_THAT(refusal({}), HasSubstr("is CIELAB, which no ink is made of without a profile"));
+  EXPECT_THAT(refusal({}),
+              HasSubstr("is CIELAB, which is supported with a profile of the press only"));
   EXPECT_THAT(planned(to_press()).infos.at(0).inks,
               ElementsAre("cyan", "magenta", "yellow", "black"));
 }
@@ -135,7 +136,8 @@ TEST_F(PageColours, MustFitTheirProfiles) {
   EXPECT_THAT(refusal(to_press()), HasSubstr("page.tif: page 1: its profile"));
   EXPECT_THAT(refusal({.link = folder_ / "link.icc"}),
               HasSubstr("page 1 is RGB, and the device link"));
-  EXPECT_THAT(refusal({.profile = "sRGB", .assumed_rgb = "sRGB"}), HasSubstr("RGB"));
+  write_page(kRgbPage);
+  EXPECT_THAT(refusal({.profile = "sRGB", .assumed_rgb = "sRGB"}), HasSubstr("sRGB"));
   EXPECT_THAT(refusal({.profile = folder_ / "missing.icc"}), HasSubstr("missing.icc"));
 }
 

@@ -321,7 +321,7 @@ def check_levels(folder):
     # A tint of cyan: 20 % of it, and 40 % of the light ink, which takes light away by itself.
     patch = shown[0][3:-3, 60 * SIDE // 300 + 3:120 * SIDE // 300 - 3].mean((0, 1))
     light = mixed(np.array([0.8, 0.2]), primaries(("cyan",)), 2)
-    light = light * (0.6 + 0.4 * xyz((80, -15, -22)) / xyz(PAPER))
+    light = light * (0.6 + 0.4 * (xyz((80, -15, -22)) / xyz(PAPER)) ** (1 / 2)) ** 2
     expected = srgb(light)
     expect(np.abs(patch - expected).max() <= 3, f"levels: {patch}, not {expected}")
     print("drops of several sizes, and a fifth ink")

@@ -35,7 +35,7 @@ chain::PageColour some_colour() {
 
 /// What the table takes for a sample, by the words of Conversion.
 uint16_t wide_sample(const PageInfo& page,
-                     const chain::Conversion& colour,
+                     const prepress::Conversion& colour,
                      size_t input,
                      uint32_t sample) {
   if (colour.is_inverted) sample = page.max_sample - sample;
@@ -102,7 +102,7 @@ TEST(ColourStage, TakesTheRestOfInvertedSamplesAndTheSignsOfLab) {
 
 TEST(ColourStage, SaysThePageThatItMakes) {
   PageInfo page = page_of(20, 10, 255, 5);
-  page.model = ColourModel::kInks;
+  page.model = PageInfo::Model::kInks;
   const chain::ColourStage stage(page, std::make_shared<chain::PageColour>(some_colour()));
   EXPECT_THAT(stage.page().inks, ElementsAre("red", "blue", "ink1", "ink4"));
   EXPECT_EQ(stage.page().max_sample, kInk15);

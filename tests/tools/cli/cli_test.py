@@ -909,8 +909,9 @@ pages:
         made = sorted(str(path.relative_to(self.folder)) for path in self.folder.rglob("*.*")
                       if path.is_file() and not path.is_symlink())
         self.assertEqual(made, ["in/job.yaml", "in/one.tif", "out/plates/one_black.tif",
-                                "reports/report.html", "reports/report.json",
-                                "reports/thumbnail.jpg", "secret.tif"])
+                                "reports/ink_use.csv", "reports/report.html",
+                                "reports/report.json", "reports/thumbnail.jpg",
+                                "secret.tif"])
 
     def test_a_reserve_that_no_disk_has_is_75(self):
         self.synth("one.tif")

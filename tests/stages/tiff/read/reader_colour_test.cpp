@@ -111,11 +111,11 @@ TEST(ReaderColour, IsSaidOfThePage) {
   EXPECT_THAT(file->page(0, kInColour).inks, ElementsAre("red", "green", "blue"));
   EXPECT_THAT(file->page(0, kInColour).notes, ElementsAre());
   EXPECT_THAT(file->page(0).inks, ElementsAre("black"));
-  EXPECT_EQ(file->page(0).model, ColourModel::kRgb);
+  EXPECT_EQ(file->page(0).model, PageInfo::Model::kRgb);
   const PageSpec lab{.samples = 3, .photometric = PHOTOMETRIC_CIELAB};
   write_file(folder / "lab.tif", lab, make_samples(lab));
   const PageInfo info = tiff::TiffFile::open(folder / "lab.tif")->page(0);
-  EXPECT_EQ(info.model, ColourModel::kLab);
+  EXPECT_EQ(info.model, PageInfo::Model::kLab);
   EXPECT_THAT(info.notes, ElementsAre("CIELAB becomes grey by its lightness"));
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo::chain {
+namespace mezzo::prepress {
 
 struct Conversion {
   std::string digest = {};             ///< of the table (kernels/prepress/colour_table.h)
@@ -18,4 +18,4 @@ struct Conversion {
   bool operator==(const Conversion&) const = default;
 };
 
-}  // namespace mezzo::chain
+}  // namespace mezzo::prepress
