@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "kernels/base/error.h"
+#include "kernels/base/utf8.h"
 #include "kernels/prepress/ink_key.h"
 #include "manifests/named_files.h"
 #include "stages/band/bit_reader.h"
@@ -62,6 +63,8 @@ std::optional<std::vector<uint32_t>> process_planes(const std::vector<std::strin
     const auto found = std::ranges::find_if(
         inks, [&](const std::string& other) { return prepress::is_same_ink(other, ink); });
     if (found == inks.end()) return std::nullopt;
+    const auto is_it = [&](const std::string& other) { return prepress::is_same_ink(other, ink); };
+    if (std::ranges::count_if(inks, is_it) > 1) return std::nullopt;  // nobody says which it is
     planes.push_back(static_cast<uint32_t>(found - inks.begin()));
   }
   return planes;
@@ -96,6 +99,22 @@ const std::string& assumed_of(const manifests::ColourSettings& colour, ColourSpa
                                        : colour.assumed_grey;
 }
 
+/// Names of inks become those of plates, so they must be fit for that and tell the inks apart.
+void refuse_bad_names(const std::vector<std::string>& inks, const std::string& profile) {
+  for (size_t i = 0; i < inks.size(); ++i) {
+    const bool is_twice = std::any_of(
+        inks.begin(), inks.begin() + static_cast<ptrdiff_t>(i), [&](const std::string& other) {
+          return prepress::is_same_ink(other, inks[i]);
+        });
+    if (!inks[i].empty() && is_clean_text(inks[i]) && !is_twice) continue;
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: the profile names its ink number {} {}; take another profile",
+                            profile,
+                            i + 1,
+                            is_twice ? "as one before it" : "with no text that could be read"));
+  }
+}
+
 std::vector<std::string> inks_of_output(ColourSpace space,
                                         const std::vector<std::string>& named,
                                         uint32_t count,
@@ -109,6 +128,7 @@ std::vector<std::string> inks_of_output(ColourSpace space,
         fmt::format("{}: a press prints inks, and this profile is of {}", profile, name_of(space)));
   }
   const std::vector<std::string>& inks = named.empty() ? colour.inks : named;
+  refuse_bad_names(inks, profile);
   if (inks.size() == count) return inks;
   throw Error(
       ErrorKind::kUnsupported,
@@ -265,6 +285,20 @@ class ColourTables::Choice {
     if (colour_.black != "auto") text += ", black " + colour_.black;
     auto colour = std::make_shared<chain::PageColour>();
     colour->table = tables_.table(input, output, settings, colour_.tables, place_);
+    const prepress::ColourShape& shape = colour->table->shape();
+    if (shape.inputs != source_.planes.size() || shape.outputs != inks.size()) {
+      throw Error(
+          ErrorKind::kData,
+          fmt::format("{}: the table of its colours takes {} samples and makes {} inks, and "
+                      "its profiles {} and {}: a file in {} was put in the place of another; "
+                      "remove the files there",
+                      place_,
+                      shape.inputs,
+                      shape.outputs,
+                      source_.planes.size(),
+                      inks.size(),
+                      colour_.tables.empty() ? colour::table_cache_folder() : colour_.tables));
+    }
     colour->conversion = {.digest = colour->table->digest(),
                           .planes = source_.planes,
                           .inks = std::move(inks),

@@ -5,10 +5,12 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "pipeline/plan/provenance.h"
 #include "pipeline/plan/side_files.h"
 #include "pipeline/run/ppf_run.h"
 #include "pipeline/run/proof_run.h"
 #include "stages/files/file_mark.h"
+#include "stages/tiff/read/reader.h"
 
 namespace mezzo::run {
 namespace {
@@ -16,8 +18,16 @@ namespace {
 using plan::SideFile;
 using plan::SideKind;
 
+std::string mark_text(const std::string& path, files::FileSystem& files) {
+  const auto mark = files::mark_of(files, path);
+  return mark ? files::to_string(*mark) : "none";
+}
+
 /// All that decides the content of the file: the bits of the plates, and how they are looked at.
-std::string text_of(const plan::SheetPlan& sheet, const SideFile& file, const SheetResult& result) {
+std::string text_of(const plan::SheetPlan& sheet,
+                    const SideFile& file,
+                    const SheetResult& result,
+                    files::FileSystem& files) {
   std::string text;
   if (file.kind == SideKind::kProof) {
     const manifests::ProofSettings& proof = *sheet.settings.proof;
@@ -25,9 +35,22 @@ std::string text_of(const plan::SheetPlan& sheet, const SideFile& file, const Sh
                        proof.dpi,
                        proof.colours,
                        proof.yule_nielsen);
+    for (size_t p = 0; p < sheet.plates.size(); ++p) {
+      text += "tone=" + plan::tone_text(settings_of(sheet, sheet.plates[p]).tone) + "\n";
+    }
+    if (proof.colours == manifests::kColoursByProfile) {
+      text += "profile=" + mark_text(sheet.settings.colour.profile, files) + "\n";
+    }
   } else {
     const manifests::PpfSettings& ppf = *sheet.settings.ppf;
     text = fmt::format("ppf\nzones={}\nzone_width_um={}\n", ppf.zones, ppf.zone_width_um);
+    text += "input=" + mark_text(sheet.input, files) + "\n";
+    text += fmt::format(
+        "dpi={} {}\n", source_of(sheet, file.page).resolution.x_dpi, sheet.settings.assumed_dpi);
+    if (sheet.linework) text += "linework=" + sheet.linework->settings.xxh3 + "\n";
+    for (const PlateResult& plate : result.plates) {
+      text += plan::settings_text(sheet, plate.ink);
+    }
   }
   if (sheet.settings.press) text += "press=" + sheet.settings.press->xxh3 + "\n";
   text += fmt::format("page={}\n", sheet.pages[file.page]);
@@ -35,6 +58,17 @@ std::string text_of(const plan::SheetPlan& sheet, const SideFile& file, const Sh
     text += fmt::format("plate={} {}\n", plate.content_sum, plate.ink);
   }
   return text;
+}
+
+/// Whatever settings say: a file that is a plate, of any job, is not replaced by a picture of plates.
+void refuse_plate(const std::string& path, files::FileSystem& files) {
+  bool is_plate = false;
+  try {
+    is_plate =
+        files::mark_of(files, path) && tiff::TiffFile::open(path, {}, files)->page(0).is_plate;
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): no TIFF is no plate
+  }
+  if (is_plate) throw Error(ErrorKind::kCannotCreate, "a plate has that name");
 }
 
 class SideFiles {
@@ -47,7 +81,7 @@ class SideFiles {
     made.page = sheet_.pages[file.page];
     if (file.kind == SideKind::kPpf) made.zones_path = plan::zones_path(file.path);
     if (file.kind == SideKind::kProof) made.colours = sheet_.settings.proof->colours;
-    const std::string text = text_of(sheet_, file, result_);
+    const std::string text = text_of(sheet_, file, result_, context_.files);
     try {
       if (is_there(file, text)) {
         made.already_done = true;
@@ -55,6 +89,7 @@ class SideFiles {
         if (mark) made.file_bytes = mark->bytes;
       } else {
         context_.go_on();
+        refuse_plate(file.path, context_.files);
         file.kind == SideKind::kProof ? make_proof_of(file, made) : make_ppf_of(file, made);
         if (context_.memory != nullptr) context_.memory->made(file.path, text);
       }

@@ -131,6 +131,8 @@ CHECKED = [
      "needs git"),
     (r"(?P<command>mezzotint cancel) job\.plan", lambda scene, match: named_command(scene, re.match(".*", match["command"])),
      "a job of this machine is cancelled otherwise"),
+    (r"mezzotint colour show \S+\.icc", lambda scene, match: named_command(scene, re.match(".*", "mezzotint colour")),
+     "a profile that the reader has"),
     (r"c\+\+ .*program\.cpp .*pkg-config.* mezzotint\)", lambda scene, match: None,
      "the tests install.* do it"),
     (r"mezzotint-lab bench (diffusion|pinwheel|search)", named_command, "takes minutes"),

@@ -38,9 +38,19 @@ std::string path_or(const std::string& given, const std::string& input, std::str
   return std::filesystem::path(input).replace_extension(suffix).string();
 }
 
+void refuse_input_as_output(const std::string& out, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!std::filesystem::equivalent(out, input, error) || error) continue;
+    throw Error(ErrorKind::kUsage,
+                out + ": this file would be replaced; give another name with -o");
+  }
+}
+
 int show(const ShowCommand& command, const CommonOptions& common) {
   const curve::CurveFile file = good(curve::load_curve_file(command.file), common);
   const std::string out = path_or(command.out, command.file, ".svg");
+  refuse_input_as_output(out, {command.file});
   files::write_whole_file(out, report::curve_chart(file));
   fmt::print("{}\n", out);
   return kExitGood;
@@ -66,6 +76,7 @@ void write_curve_files(const std::vector<curve::InkCurve>& curves,
     const std::string path = (std::filesystem::path(command.out.empty() ? "." : command.out) /
                               fmt::format("{}_{}_{}.yaml", names[0], names[1], command.kind))
                                  .string();
+    refuse_input_as_output(path, command.files);
     files::write_whole_file(path, text);
     fmt::print("{}\n", path);
   }
@@ -91,6 +102,7 @@ int convert(ConvertCommand& command, const CommonOptions& common) {
   }
   const bool is_cal = command.to == "cal";
   const std::string out = path_or(command.out, command.files.front(), is_cal ? ".cal" : ".txt");
+  refuse_input_as_output(out, command.files);
   files::write_whole_file(out, is_cal ? curve::cal_text(curves) : curve::cgats_text(curves));
   fmt::print("{}\n", out);
   return kExitGood;

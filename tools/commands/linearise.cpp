@@ -71,6 +71,7 @@ class Lineariser {
   curve::ReadOptions read_options() const;
   const curve::CurveFile* refined(const std::string& ink) const;
   void write(InkResult& result);
+  void refuse_other_file(const std::string& path, const curve::CurveFile& made) const;
   void print(const InkResult& result) const;
   void print_json(const InkResult& result) const;
 
@@ -200,7 +201,25 @@ void Lineariser::write(InkResult& result) {
   result.path = (std::filesystem::path(command_.folder) /
                  fmt::format("{}_{}_{}.yaml", names[0], names[1], curve::name_of(file.curve.kind)))
                     .string();
+  refuse_other_file(result.path, file);
   files::write_whole_file(result.path, text);
+}
+
+/// A newer curve takes the place of the older one of the same ink, screen, resolution and paper, and of
+/// nothing else.
+void Lineariser::refuse_other_file(const std::string& path, const curve::CurveFile& made) const {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return;
+  const auto found = curve::load_curve_file(path);
+  const auto* other = std::get_if<curve::CurveFile>(&found);
+  if (other != nullptr && other->press == made.press && other->ink == made.ink &&
+      other->screen == made.screen && other->dpi == made.dpi && other->paper == made.paper) {
+    return;
+  }
+  throw Error(ErrorKind::kCannotCreate,
+              path +
+                  ": a file is there that is no curve of the same press, ink, screen, resolution "
+                  "and paper; write into another folder with --folder, then rename the curves");
 }
 
 void Lineariser::print(const InkResult& result) const {

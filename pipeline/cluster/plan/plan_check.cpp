@@ -288,6 +288,10 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
   check_geometry(sheet.page.settings.geometry, where);
   check_side_files(sheet.page.settings, where);
   check_output(sheet, where);
+  const double limit = sheet.page.settings.ink_limit.percent;
+  if (limit != 0 && !(limit >= 100 && limit <= manifests::kMostInkPercent)) {
+    refuse("{}.ink_limit is {} %, not in 100 .. {}", where, limit, manifests::kMostInkPercent);
+  }
   check_inks(sheet, where);
   check_colours(sheet, where);
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "kernels/base/error.h"
+#include "manifests/named_files.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/disk.h"
 #include "pipeline/watch/job/plate_marks.h"
@@ -27,15 +28,12 @@ constexpr auto kFolderAgain = 1s;   // before the next look for a folder that is
 constexpr auto kProcessAgain = 5s;  // before the next attempt to get a process
 
 /// Of the tile files that the settings name.
-std::string tile_marks(const manifests::PageSettings& settings) {
+std::string file_marks(manifests::PageSettings settings) {
   std::string marks;
-  const auto add = [&](const HalftoneSettings& halftone) {
-    if (halftone.tile.path.empty()) return;
-    const auto mark = files::mark_of(files::FileSystem::real(), halftone.tile.path);
+  for (const manifests::NamedFile& file : named_files(settings, nullptr)) {
+    const auto mark = files::mark_of(files::FileSystem::real(), *file.path);
     marks += " " + (mark ? files::to_string(*mark) : "none");
-  };
-  add(settings.halftone);
-  for (const manifests::InkSettings& ink : settings.inks) add(ink.halftone);
+  }
   return marks;
 }
 
@@ -179,14 +177,14 @@ std::vector<std::string> ActiveJob::command() const {
   return words;
 }
 
-/// Files that were printed on another press, or before its file, a tile that it names or its curves changed,
+/// Files that were printed on another press, or before its file, a file that it names or its curves changed,
 /// are printed again. Tiles are not read here: only workers decode files.
 std::string ActiveJob::digest_on_press(const std::string& digest) const {
   const manifests::PressFilePtr& press = folder_.settings().press;
   if (!press || digest.empty()) return digest;
   const manifests::PageSettings& settings = press->layered.settings;
   const std::string all =
-      digest + settings.press->xxh3 + tile_marks(settings) + curve_marks(settings.curves);
+      digest + settings.press->xxh3 + file_marks(settings) + curve_marks(settings.curves);
   files::Xxh3 both;
   both.add(all.data(), all.size());
   return both.hex128();
