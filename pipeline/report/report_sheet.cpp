@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "kernels/band/tone.h"
 #include "kernels/registry.h"
 #include "kernels/screen/cells.h"
 #include "pipeline/plan/linework.h"
@@ -7,6 +8,7 @@
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/report/html_text.h"
+#include "pipeline/report/page_png.h"
 #include "pipeline/report/report_page.h"
 #include "pipeline/text.h"
 
@@ -345,6 +347,55 @@ std::string screens_table(const std::string& input, const plan::SheetPlan& plan)
   return text + "</tbody></table></div>\n";
 }
 
+/// Where a page had more ink than its limit; empty where it had not.
+std::string ink_limit_map(const std::string& input, const run::SheetResult& result) {
+  if (!result.ink || result.ink->above_px == 0 || result.ink->map_columns == 0) return "";
+  const uint32_t columns = result.ink->map_columns;
+  const auto rows = static_cast<uint32_t>(result.ink->map.size()) / columns;
+  GreyImage map{.width_px = columns, .height_px = rows, .pixels = {}};
+  for (const uint8_t share : result.ink->map) {
+    map.pixels.push_back(static_cast<uint8_t>(255 - share));
+  }
+  return figure({png_uri(map),
+                 map.width_px,
+                 map.height_px,
+                 "map",
+                 "Map of " + escape_foreign(input) + ": dark where it had more ink than the limit",
+                 fmt::format("Ink above {:.6g}&nbsp;%: dark where all of a place was",
+                             result.ink->limit_percent)});
+}
+
+/// The tone that is printed for each that is meant, of an ink whose press or plates have a curve.
+std::string curve_of(const std::string& ink, const ToneSettings& tone) {
+  constexpr int kSide = 100;
+  const ToneCurve curve(kSide, Polarity::kMaxIsInk, tone);
+  std::string points;
+  for (uint32_t percent = 0; percent <= kSide; ++percent) {
+    points += fmt::format(
+        "{}{},{:.1f}", percent == 0 ? "" : " ", percent, kSide - 100.0 * curve[percent] / kSolid);
+  }
+  return fmt::format(
+      "<figure class=\"curve\"><svg viewBox=\"-2 -2 104 104\" width=\"140\" height=\"140\" "
+      "role=\"img\" aria-label=\"Curve of {0}: 50 % becomes {1:.1f} %\">"
+      "<path d=\"M0 0V100H100M0 100L100 0M50 0V100M0 50H100\" fill=\"none\" "
+      "stroke=\"currentColor\" stroke-opacity=\".3\"/>"
+      "<polyline points=\"{2}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\"/></svg>"
+      "<figcaption>{0}: 50&nbsp;% becomes {1:.1f}&nbsp;%</figcaption></figure>\n",
+      escape_foreign(ink),
+      100.0 * curve[kSide / 2] / kSolid,
+      points);
+}
+
+/// Of the plates that have curves of their press; empty where none has.
+std::string curves_of(const plan::SheetPlan& plan) {
+  std::string text;
+  for (const plan::PlatePlan& plate : plan.plates) {
+    const ToneSettings tone = settings_of(plan, plate).tone;
+    if (!tone.curves.empty()) text += curve_of(plate.ink, tone);
+  }
+  return text.empty() ? "" : "<div class=\"pictures\">\n" + text + "</div>\n";
+}
+
 }  // namespace
 
 std::string sheet_section(const ReportData& data, size_t index) {
@@ -362,8 +413,12 @@ std::string sheet_section(const ReportData& data, size_t index) {
   }
   if (outcome == Outcome::kGood) text += pictures(plan, input, *result, data.pictures[index]);
   text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, input, result));
-  if (outcome == Outcome::kGood) text += plates_table(input, *result);
+  if (outcome == Outcome::kGood) {
+    text += ink_limit_map(input, *result);
+    text += plates_table(input, *result);
+  }
   text += screens_table(input, plan);
+  text += curves_of(plan);
   return text + "</article>\n";
 }
 

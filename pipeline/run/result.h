@@ -57,6 +57,10 @@ struct InkAmount {
   uint64_t changed_px = 0;
   double mean_percent = 0, most_percent = 0;              ///< before
   double mean_after_percent = 0, most_after_percent = 0;  ///< as it is printed
+  /// Of the first page, where it was made by this process: the share of the pixels above the limit, of
+  /// 255, in cells from left to right, then down.
+  std::vector<uint8_t> map = {};
+  uint32_t map_columns = 0;
 };
 
 /// One sheet: an input file (or one page of it), all its plates.

@@ -419,7 +419,11 @@ class SheetRun {
     sample_hashes_.push_back(samples.digest());
     end_page(i, page);
     if (chain.ink_totals() != nullptr) {
-      if (!ink_) ink_.emplace();
+      if (!ink_) {
+        ink_.emplace();
+        ink_map_ = chain.ink_totals()->map();
+        ink_map_columns_ = chain.ink_totals()->columns();
+      }
       *ink_ += chain.ink_totals()->total();
     }
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
@@ -527,7 +531,11 @@ class SheetRun {
     std::ranges::sort(notes_);
     notes_.erase(std::unique(notes_.begin(), notes_.end()), notes_.end());
     result.notes = notes_;
-    if (ink_) result.ink = ink_amount(*ink_, sheet_.settings.ink_limit);
+    if (ink_) {
+      result.ink = ink_amount(*ink_, sheet_.settings.ink_limit);
+      result.ink->map = ink_map_;
+      result.ink->map_columns = ink_map_columns_;
+    }
     const double plate_pixels =
         static_cast<double>(sheet_.pixels) / static_cast<double>(plates_.size());
     for (size_t p = 0; p < plates_.size(); ++p) {
@@ -562,6 +570,8 @@ class SheetRun {
   std::vector<prepress::Overlay> overlays_;        // one a plate
   std::vector<prepress::OverlayPixels> linework_;  // likewise
   std::optional<prepress::InkLimitCounts> ink_;    // of all pages, where they have a limit
+  std::vector<uint8_t> ink_map_;                   // of the first page
+  uint32_t ink_map_columns_ = 0;
   std::vector<std::string> notes_;
   StageTimes seal_time_;
   StageSeconds stages_{};
