@@ -207,11 +207,8 @@ class NominalPage {
         file_(tiff::TiffFile::open(sheet.input, {}, files)),
         number_(sheet.pages[i]),
         form_(plan::read_as(file_->page(number_), settings_, place())),
-        chain_(plan::make_chain(file_->page(number_, form_),
-                                settings_,
-                                place(),
-                                sheet.ink,
-                                colour_of(sheet, i))) {
+        chain_(plan::make_chain(
+            file_->page(number_, form_), settings_, place(), sheet.ink, colour_of(sheet, i))) {
     if (!sheet.linework) return;
     linework_.emplace(sheet, chain_.page(), files);
     for (const plan::PlatePlan& plate : sheet.plates) {
@@ -326,6 +323,15 @@ PpfMade make_ppf(const plan::SheetPlan& sheet,
                 sheet.input +
                     ": the page does not say its resolution, and ink zones lie at "
                     "millimetres; give it with 'assume_resolution'");
+  }
+  if (std::min(resolution.x_dpi, resolution.y_dpi) < kPpfDpi) {
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: the page has {:.6g} dpi, and the preview of a PPF file {}; export the "
+                    "page at a higher resolution",
+                    sheet.input,
+                    std::min(resolution.x_dpi, resolution.y_dpi),
+                    kPpfDpi));
   }
   const proof::BoxAxis across = axis_of(info.width_px, resolution.x_dpi);
   const proof::BoxAxis down = axis_of(info.height_px, resolution.y_dpi);
