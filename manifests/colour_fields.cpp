@@ -4,7 +4,7 @@
 namespace mezzo::manifests {
 namespace {
 
-constexpr unsigned kOfMachine = kInDefaults | kInPage | kInPress;
+constexpr unsigned kColourScopes = kInDefaults | kInPage | kInPress;
 
 std::vector<std::string_view> counted_inks() {
   return {"process", "all"};
@@ -16,13 +16,13 @@ std::vector<std::string_view> embedded_names() {
 
 const Field kColourFields[] = {
     {.name = "profile",
-     .scopes = kOfMachine,
+     .scopes = kColourScopes,
      .type = FieldType::kFile,
      .summary =
          "ICC profile of the press, relative to the folder of the file that names it; pages "
          "in colour, and those of inks whose own profile is known, are converted to its inks"},
     {.name = "colour",
-     .scopes = kOfMachine,
+     .scopes = kColourScopes,
      .type = FieldType::kMap,
      .summary = "how pages are converted to the inks of `profile`",
      .inside = kInColour},
@@ -99,7 +99,7 @@ const Field kColourFields[] = {
          "folder of tables that `mezzotint colour freeze` wrote: pages are converted by them, "
          "in years as today, and not by profiles"},
     {.name = "ink_limit",
-     .scopes = kOfMachine,
+     .scopes = kColourScopes,
      .type = FieldType::kPercentOrMap,
      .summary = "most ink on a spot of paper, such as 300%, summed over cyan, magenta, yellow and "
                 "black; what is more is taken off the first three",

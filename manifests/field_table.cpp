@@ -44,22 +44,6 @@ std::vector<std::string_view> compression_summaries() {
   return summaries_of(tiff::compressions());
 }
 
-std::vector<std::string_view> order_names() {
-  return {"oldest", "newest", "smallest", "largest", "name"};
-}
-
-std::vector<std::string_view> redrop_names() {
-  return {"skip", "print"};
-}
-
-std::vector<std::string_view> clash_names() {
-  return {"refuse", "replace"};
-}
-
-std::vector<std::string_view> ticket_names() {
-  return {"optional", "required"};
-}
-
 std::vector<std::string_view> existing_names() {
   return {"replace", "refuse"};
 }
@@ -70,10 +54,6 @@ std::vector<std::string_view> verify_names() {
 
 std::vector<std::string_view> protect_names() {
   return names_of(kProtectNames);
-}
-
-std::vector<std::string_view> curve_kinds() {
-  return {"plate", "press"};
 }
 
 std::vector<std::string_view> level_formats() {
@@ -88,11 +68,6 @@ std::vector<std::string_view> ppf_suffixes() {
   return {".ppf"};
 }
 
-constexpr double kMiB = 1024.0 * 1024.0;
-constexpr double kTiB = kMiB * kMiB;
-constexpr double kSecond = 1000;  // a time is in milliseconds
-constexpr double kHour = 3600 * kSecond;
-constexpr double kDay = 24 * kHour;
 constexpr unsigned kInSettings = kInDefaults | kInPage;
 constexpr unsigned kOfMachine = kInSettings | kInPress;
 constexpr unsigned kInInks = kInInk | kInPressInk;
@@ -682,266 +657,6 @@ const Field kFields[] = {
      .summary = "compression of the ink's plate; left out: the page's",
      .choices = compression_names,
      .meanings = compression_summaries},
-    // Hot folders.
-    {.name = "plates",
-     .scopes = kInFolder,
-     .type = FieldType::kFolder,
-     .summary = "folder from which output.path starts; relative to the hot folder",
-     .default_json = "\".\""},
-    {.name = "stability",
-     .scopes = kInFolder,
-     .type = FieldType::kMap,
-     .summary = "when a new file counts as complete",
-     .inside = kInStability},
-    {.name = "looks",
-     .scopes = kInStability,
-     .type = FieldType::kInteger,
-     .summary = "number of looks at a file over which its size and times must not change",
-     .minimum = 2,
-     .maximum = 100,
-     .default_json = "2"},
-    {.name = "every",
-     .scopes = kInStability,
-     .type = FieldType::kDuration,
-     .summary = "time between looks",
-     .minimum = 100,
-     .maximum = kHour,
-     .default_json = "\"2 s\""},
-    {.name = "age",
-     .scopes = kInStability,
-     .type = FieldType::kDuration,
-     .summary = "time since the last change of the file",
-     .minimum = 0,
-     .maximum = kDay,
-     .default_json = "\"3 s\""},
-    {.name = "scan",
-     .scopes = kInFolder,
-     .type = FieldType::kDuration,
-     .summary = "longest time between scans of the whole folder",
-     .minimum = 100,
-     .maximum = kDay,
-     .default_json = "\"10 s\""},
-    {.name = "poll",
-     .scopes = kInFolder,
-     .type = FieldType::kBoolean,
-     .summary = "look at the folder every scan, for network shares, which send no notices",
-     .default_json = "false"},
-    {.name = "order",
-     .scopes = kInFolder,
-     .type = FieldType::kChoice,
-     .summary = "which of the waiting jobs begins first",
-     .choices = order_names,
-     .default_json = "\"oldest\""},
-    {.name = "hours",
-     .scopes = kInFolder,
-     .type = FieldType::kTimeWindows,
-     .summary = "local time in which jobs may begin; left out: always"},
-    {.name = "throttle",
-     .scopes = kInFolder,
-     .type = FieldType::kInteger,
-     .summary = "most jobs of the folder at one time; 0: as many as there are workers",
-     .minimum = 0,
-     .maximum = 1000,
-     .default_json = "0"},
-    {.name = "tries",
-     .scopes = kInFolder,
-     .type = FieldType::kInteger,
-     .summary = "attempts at a job whose worker dies, before the job fails",
-     .minimum = 1,
-     .maximum = 100,
-     .default_json = "3"},
-    {.name = "stall",
-     .scopes = kInFolder,
-     .type = FieldType::kDuration,
-     .summary = "time without progress after which a worker is stopped",
-     .minimum = kSecond,
-     .maximum = 7 * kDay,
-     .default_json = "\"10 min\""},
-    {.name = "separations",
-     .scopes = kInFolder,
-     .type = FieldType::kMap,
-     .summary = "files that are the inks of one page each",
-     .inside = kInSeparations},
-    {.name = "inks",
-     .scopes = kInSeparations,
-     .type = FieldType::kInks,
-     .summary = "names of the inks; a page needs all of them",
-     .is_required = true},
-    {.name = "pattern",
-     .scopes = kInSeparations,
-     .type = FieldType::kInkPattern,
-     .summary = "pattern of the file names, with {page} and {ink}",
-     .default_json = "\"{page}_{ink}.tif\""},
-    {.name = "wait",
-     .scopes = kInSeparations,
-     .type = FieldType::kDuration,
-     .summary = "time after which an incomplete set is moved to incomplete/",
-     .minimum = 100,
-     .maximum = 30 * kDay,
-     .default_json = "\"15 min\""},
-    {.name = "tickets",
-     .scopes = kInFolder,
-     .type = FieldType::kChoice,
-     .summary = "whether pages may come without a ticket that names them",
-     .choices = ticket_names,
-     .default_json = "\"optional\""},
-    {.name = "redrops",
-     .scopes = kInFolder,
-     .type = FieldType::kChoice,
-     .summary = "whether files with the content of an earlier job, whose plates still stand, are "
-                "skipped or printed again",
-     .choices = redrop_names,
-     .default_json = "\"skip\""},
-    {.name = "name_clashes",
-     .scopes = kInFolder,
-     .type = FieldType::kChoice,
-     .summary =
-         "whether a page fails whose plates would replace those of another page, or they are "
-         "replaced",
-     .choices = clash_names,
-     .default_json = "\"refuse\""},
-    {.name = "keep",
-     .scopes = kInFolder,
-     .type = FieldType::kMap,
-     .summary = "how long files of finished jobs are kept; 0 s: for ever",
-     .inside = kInKeep},
-    {.name = "done",
-     .scopes = kInKeep,
-     .type = FieldType::kDuration,
-     .summary = "inputs of jobs that were printed",
-     .minimum = 0,
-     .maximum = 36500 * kDay,
-     .default_json = "\"7 days\""},
-    {.name = "failed",
-     .scopes = kInKeep,
-     .type = FieldType::kDuration,
-     .summary = "inputs of jobs that failed",
-     .minimum = 0,
-     .maximum = 36500 * kDay,
-     .default_json = "\"30 days\""},
-    {.name = "reserve",
-     .scopes = kInFolder,
-     .type = FieldType::kByteSize,
-     .summary = "space to leave free on the disk of the plates; jobs wait for it",
-     .minimum = 0,
-     .maximum = 1024 * kTiB,
-     .default_json = "\"2 GiB\""},
-    // Curve files.
-    {.name = "mezzotint-curve",
-     .scopes = kInCurveFile,
-     .type = FieldType::kVersion,
-     .summary = "version of the curve file's format",
-     .is_required = true},
-    {.name = "kind",
-     .scopes = kInCurveFile,
-     .type = FieldType::kChoice,
-     .summary = "plate: what makes dots on plates as large as they are meant; press: what makes "
-                "tones on paper those of the target",
-     .is_required = true,
-     .choices = curve_kinds},
-    {.name = "press",
-     .scopes = kInCurveFile,
-     .type = FieldType::kTitle,
-     .summary = "name of the press, as its press file has it",
-     .is_required = true},
-    {.name = "ink",
-     .scopes = kInCurveFile,
-     .type = FieldType::kInk,
-     .summary = "ink that was measured",
-     .is_required = true},
-    {.name = "screen",
-     .scopes = kInCurveFile,
-     .type = FieldType::kLine,
-     .summary = "what makes the dots of the ink: method and parameters, as `check` shows them",
-     .is_required = true,
-     .maximum = kMaxLineBytes},
-    {.name = "dpi",
-     .scopes = kInCurveFile,
-     .type = FieldType::kNumber,
-     .summary = "resolution of the plates",
-     .is_required = true,
-     .minimum = kLeastDpi,
-     .maximum = kMostDpi},
-    {.name = "paper",
-     .scopes = kInCurveFile,
-     .type = FieldType::kTitle,
-     .summary = "paper that was printed on; left out of a plate's curve: any"},
-    {.name = "made",
-     .scopes = kInCurveFile,
-     .type = FieldType::kDate,
-     .summary = "day of the measurement"},
-    {.name = "expires",
-     .scopes = kInCurveFile,
-     .type = FieldType::kDate,
-     .summary = "last day on which jobs use the curve without a warning"},
-    {.name = "source",
-     .scopes = kInCurveFile,
-     .type = FieldType::kMap,
-     .summary = "the file of measurements",
-     .inside = kInCurveSource},
-    {.name = "file",
-     .scopes = kInCurveSource,
-     .type = FieldType::kLine,
-     .summary = "its name",
-     .is_required = true,
-     .maximum = kMaxLineBytes},
-    {.name = "sha256",
-     .scopes = kInCurveSource,
-     .type = FieldType::kSha256,
-     .summary = "digest of its bytes"},
-    {.name = "target",
-     .scopes = kInCurveFile,
-     .type = FieldType::kLine,
-     .summary = "what the curve aims at",
-     .maximum = kMaxLineBytes},
-    {.name = "reason",
-     .scopes = kInCurveFile,
-     .type = FieldType::kLine,
-     .summary = "why the curve was made of measurements that were refused",
-     .maximum = kMaxLineBytes},
-    {.name = "points",
-     .scopes = kInCurveFile,
-     .type = FieldType::kCurve,
-     .summary = "points of the curve, [tone that is meant, dot to make], rising from [0%, 0%] to "
-                "[100%, 100%]",
-     .is_required = true},
-    {.name = "cut_off",
-     .scopes = kInCurveFile,
-     .type = FieldType::kPercent,
-     .summary = "tones below it are not printed",
-     .minimum = 0,
-     .maximum = 50},
-    {.name = "bump",
-     .scopes = kInCurveFile,
-     .type = FieldType::kMap,
-     .summary = "a smallest dot, for flexo",
-     .inside = kInCurveBump},
-    {.name = "from",
-     .scopes = kInCurveBump,
-     .type = FieldType::kPercent,
-     .summary = "tones from here on have at least the smallest dot, and those below it are not "
-                "printed",
-     .is_required = true,
-     .minimum = 0,
-     .maximum = 50},
-    {.name = "to",
-     .scopes = kInCurveBump,
-     .type = FieldType::kPercent,
-     .summary = "the smallest dot",
-     .is_required = true,
-     .minimum = 0,
-     .maximum = 50},
-    {.name = "solid",
-     .scopes = kInCurveFile,
-     .type = FieldType::kPercent,
-     .summary = "dot of a solid, where the last point has less than 100%",
-     .minimum = 50,
-     .maximum = 100},
-    {.name = "measures",
-     .scopes = kInCurveFile,
-     .type = FieldType::kMeasures,
-     .summary = "nominal and measured dot of each patch, as they were read",
-     .maximum = kMaxMeasures},
 };
 
 }  // namespace
@@ -974,11 +689,16 @@ std::optional<prepress::Protect> protect_named(std::string_view name) {
   return found->protect;
 }
 
+std::vector<std::string_view> curve_kinds() {
+  return {"plate", "press"};
+}
+
 std::span<const Field> fields() {
   static const std::vector<Field> all = [] {
     std::vector<Field> together(std::begin(kFields), std::end(kFields));
-    const std::span<const Field> colour = colour_fields();
-    together.insert(together.end(), colour.begin(), colour.end());
+    for (const auto& more : {folder_fields(), curve_fields(), colour_fields()}) {
+      together.insert(together.end(), more.begin(), more.end());
+    }
     return together;
   }();
   return all;

@@ -1,6 +1,7 @@
 // The one table of the keys of manifests, of press files and of the settings of hot folders.
 //
-// The table itself is in field_table.cpp. Reading, spelling suggestions and the JSON Schema all
+// The table itself is in field_table.cpp, and parts of it in folder_fields.cpp, curve_fields.cpp and
+// colour_fields.cpp. Reading, spelling suggestions and the JSON Schema all
 // come from it, so they cannot disagree. The keys of `halftone:` that belong to a method (its
 // parameters) come from the registry of methods and are not repeated here.
 #pragma once
@@ -127,8 +128,17 @@ constexpr bool has_fields(const Field& field) {
 }
 
 std::span<const Field> fields();
-/// Those of them that belong to colour.
+/// Parts of them, in files of their own: hot folders, curve files, colour.
+std::span<const Field> folder_fields();
+std::span<const Field> curve_fields();
 std::span<const Field> colour_fields();
+
+/// Kinds of measured curves.
+std::vector<std::string_view> curve_kinds();
+
+/// For the limits of fields: sizes are in bytes, times in milliseconds.
+inline constexpr double kMiB = 1024.0 * 1024.0, kTiB = kMiB * kMiB;
+inline constexpr double kSecond = 1000, kHour = 3600 * kSecond, kDay = 24 * kHour;
 /// Of halftone: the file of a method that takes a tile.
 inline constexpr std::string_view kTileKey = "file";
 
