@@ -6,6 +6,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/proof/box_counts.h"
+#include "kernels/proof/cielab.h"
 
 namespace mezzo::proof {
 namespace {
@@ -30,14 +31,6 @@ std::vector<uint8_t> gamma_table() {
   return codes;
 }
 
-double lightness(double t) {
-  return t > 216.0 / 24389 ? std::cbrt(t) : (24389.0 / 27 * t + 16) / 116;
-}
-
-double from_lightness(double f) {
-  return f > 6.0 / 29 ? f * f * f : (116 * f - 16) * 27 / 24389;
-}
-
 /// The known set of inks within `set` that has most of them; 0 for none.
 uint32_t largest_part(const std::vector<Overprint>& overprints, uint32_t set) {
   uint32_t best = 0;
@@ -52,15 +45,15 @@ uint32_t largest_part(const std::vector<Overprint>& overprints, uint32_t set) {
 
 Xyz xyz_of(const Lab& lab) {
   const double fy = (lab.l + 16) / 116;
-  return {kD50[0] * from_lightness(fy + lab.a / 500),
-          kD50[1] * from_lightness(fy),
-          kD50[2] * from_lightness(fy - lab.b / 200)};
+  return {kD50[0] * from_cielab_root(fy + lab.a / 500),
+          kD50[1] * from_cielab_root(fy),
+          kD50[2] * from_cielab_root(fy - lab.b / 200)};
 }
 
 Lab lab_of(const Xyz& xyz) {
-  const double fx = lightness(xyz[0] / kD50[0]);
-  const double fy = lightness(xyz[1] / kD50[1]);
-  const double fz = lightness(xyz[2] / kD50[2]);
+  const double fx = cielab_root(xyz[0] / kD50[0]);
+  const double fy = cielab_root(xyz[1] / kD50[1]);
+  const double fz = cielab_root(xyz[2] / kD50[2]);
   return {116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
 }
 

@@ -16,7 +16,7 @@ namespace mezzo::proof {
 
 inline constexpr Lab kUsualPaper = {95, 0, -2};
 
-/// For an ink of which nothing is known.
+/// For an ink whose colour is not known.
 inline constexpr Lab kUnknownInk = {50, 0, 0};
 
 /// That of the ink alone on the paper; nothing for others than cyan, magenta, yellow and black.

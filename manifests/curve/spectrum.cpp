@@ -1,7 +1,8 @@
 #include "manifests/curve/spectrum.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "kernels/proof/cielab.h"
 
 namespace mezzo::curve {
 namespace {
@@ -36,20 +37,14 @@ constexpr Wave kWaves[] = {
 };
 constexpr size_t kCount = std::size(kWaves);
 
-constexpr double kCorner = 6.0 / 29;  // where CIELAB's cube root becomes a line
-
 }  // namespace
 
 double lightness_of(double value, double white) {
-  const double ratio = value / white;
-  const double f = ratio > kCorner * kCorner * kCorner ? std::cbrt(ratio)
-                                                       : ratio / (3 * kCorner * kCorner) + 4.0 / 29;
-  return 116 * f - 16;
+  return 116 * proof::cielab_root(value / white) - 16;
 }
 
 double value_of_lightness(double lightness, double white) {
-  const double f = (lightness + 16) / 116;
-  return white * (f > kCorner ? f * f * f : 3 * kCorner * kCorner * (f - 4.0 / 29));
+  return white * proof::from_cielab_root((lightness + 16) / 116);
 }
 
 Xyz xyz_of(const Lab& lab) {

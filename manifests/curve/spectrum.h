@@ -9,7 +9,7 @@
 
 namespace mezzo::curve {
 
-using Xyz = std::array<double, 3>;  ///< of which a perfect white has Y = 100
+using Xyz = std::array<double, 3>;  ///< a perfect white has Y = 100
 using Lab = std::array<double, 3>;
 
 /// Of D50, as ISO 13655 rounds it.
