@@ -65,24 +65,6 @@ Ratio ratio_of(double page_dpi, uint32_t plate_dpi, const std::string& place) {
                           Ratio::kMostTerm));
 }
 
-/// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".
-/// Throws Error(kData).
-Resolution resolution_of(const PageInfo& page,
-                         const manifests::PageSettings& settings,
-                         const std::string& place,
-                         const std::string& purpose) {
-  if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
-  if (settings.assumed_dpi > 0) {
-    const double dpi = settings.assumed_dpi;
-    return {dpi, dpi};
-  }
-  throw Error(ErrorKind::kData,
-              fmt::format("{} does not say its resolution, so it cannot {}; give it with "
-                          "'assume_resolution: 300' or --assume-resolution 300",
-                          place,
-                          purpose));
-}
-
 ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ratio y) {
   for (const auto& [filter, filter_name] : prepress::kFilterNames) {
     if (filter_name == name) return filter;
@@ -339,6 +321,22 @@ void add_copies(const InkMap& inks,
 }
 
 }  // namespace
+
+Resolution resolution_of(const PageInfo& page,
+                         const manifests::PageSettings& settings,
+                         const std::string& place,
+                         const std::string& purpose) {
+  if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
+  if (settings.assumed_dpi > 0) {
+    const double dpi = settings.assumed_dpi;
+    return {dpi, dpi};
+  }
+  throw Error(ErrorKind::kData,
+              fmt::format("{} does not say its resolution, so it cannot {}; give it with "
+                          "'assume_resolution: 300' or --assume-resolution 300",
+                          place,
+                          purpose));
+}
 
 std::optional<Polarity> spots_of(const PageInfo& page,
                                  const manifests::PageSettings& settings,

@@ -52,6 +52,13 @@ tiff::ReadAs read_as(const PageInfo& page,
                      const manifests::PageSettings& settings,
                      const std::string& place);
 
+/// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".
+/// Throws Error(kData) without either.
+Resolution resolution_of(const PageInfo& page,
+                         const manifests::PageSettings& settings,
+                         const std::string& place,
+                         const std::string& purpose);
+
 /// The tones that are protected on a plate of `page`, as its file has it; `own` is what the settings
 /// of the plate's ink protect. A page of one bit is
 /// line work, or halftoned already: both its tones, so that every method passes it on as it is.

@@ -64,7 +64,7 @@ std::optional<std::vector<uint32_t>> process_planes(const std::vector<std::strin
         inks, [&](const std::string& other) { return prepress::is_same_ink(other, ink); });
     if (found == inks.end()) return std::nullopt;
     const auto is_it = [&](const std::string& other) { return prepress::is_same_ink(other, ink); };
-    if (std::ranges::count_if(inks, is_it) > 1) return std::nullopt;  // nobody says which it is
+    if (std::ranges::count_if(inks, is_it) > 1) return std::nullopt;  // two inks of that name
     planes.push_back(static_cast<uint32_t>(found - inks.begin()));
   }
   return planes;
@@ -207,7 +207,7 @@ class ColourTables::Choice {
     return tables_.profile(path, origin != nullptr && origin->layer == manifests::Layer::kPress);
   }
 
-  /// Nothing for CMYK of which nobody says what it is. Throws Error.
+  /// Nothing for CMYK without a profile, embedded or assumed. Throws Error.
   std::optional<Profile> input_of(const tiff::TiffFile& file, uint32_t number) {
     if (!colour_.ignores_embedded) {
       const std::vector<std::byte> bytes = file.profile(number);

@@ -40,8 +40,9 @@ void add_size(json::Value& object, const PageInfo& info) {
 json::Value curves_of(const plan::PlatePlan& plate) {
   json::Value list = json::Value::list();
   for (const plan::PlateCurve& one : plate.curves) {
-    list.push_back(json::Value{
-        {"kind", curve::name_of(one.curve->kind)}, {"file", one.file}, {"xxh3", one.curve->digest}});
+    list.push_back(json::Value{{"kind", curve::name_of(one.curve->kind)},
+                               {"file", one.file},
+                               {"xxh3", one.curve->digest}});
   }
   return list;
 }

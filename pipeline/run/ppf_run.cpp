@@ -280,6 +280,35 @@ std::string zones_text(const std::vector<std::string>& inks,
   return text;
 }
 
+/// Of the page without scaling. Throws Error where a preview cannot be made of it.
+Resolution resolution_for(const plan::SheetPlan& sheet, size_t page, const PageInfo& info) {
+  const std::string place = plan::place_of(sheet, sheet.pages[page]);
+  const Resolution resolution = plan::resolution_of(
+      info, sheet.settings, place, "have ink zones, which are given in millimetres");
+  const double least = std::min(resolution.x_dpi, resolution.y_dpi);
+  if (least >= kPpfDpi) return resolution;
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format("{} has {:.6g} dpi, and the preview of a PPF file {}; export the page at a "
+                  "higher resolution",
+                  place,
+                  least,
+                  kPpfDpi));
+}
+
+/// Where the zones do not reach the edges of the sheet; empty where they do.
+std::string note_on_zones(const manifests::PpfSettings& settings, double zone_mm, double sheet_mm) {
+  const double covered_mm = settings.zones * zone_mm;
+  if (covered_mm >= sheet_mm - 0.01) return {};
+  return fmt::format(
+      "the sheet is {:.1f} mm wide, and {} zones of {} mm cover {:.1f} mm in its "
+      "middle; see 'zones' and 'zone_width' of 'ppf'",
+      sheet_mm,
+      settings.zones,
+      zone_mm,
+      covered_mm);
+}
+
 }  // namespace
 
 std::vector<double> zone_means(const std::vector<double>& columns,
@@ -313,26 +342,7 @@ PpfMade make_ppf(const plan::SheetPlan& sheet,
                  const std::function<void()>& go_on) {
   NominalPage nominal(sheet, page, files);
   const PageInfo& info = nominal.page();
-  Resolution resolution = info.resolution;
-  if (resolution.x_dpi <= 0 || resolution.y_dpi <= 0) {
-    const double assumed = sheet.settings.assumed_dpi;
-    resolution = {assumed, assumed};
-  }
-  if (resolution.x_dpi <= 0) {
-    throw Error(ErrorKind::kData,
-                sheet.input +
-                    ": the page does not say its resolution, and ink zones lie at "
-                    "millimetres; give it with 'assume_resolution'");
-  }
-  if (std::min(resolution.x_dpi, resolution.y_dpi) < kPpfDpi) {
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: the page has {:.6g} dpi, and the preview of a PPF file {}; export the "
-                    "page at a higher resolution",
-                    sheet.input,
-                    std::min(resolution.x_dpi, resolution.y_dpi),
-                    kPpfDpi));
-  }
+  const Resolution resolution = resolution_for(sheet, page, info);
   const proof::BoxAxis across = axis_of(info.width_px, resolution.x_dpi);
   const proof::BoxAxis down = axis_of(info.height_px, resolution.y_dpi);
   std::vector<InkPreview> previews;
@@ -365,15 +375,8 @@ PpfMade make_ppf(const plan::SheetPlan& sheet,
   files::write_whole_file(
       plan::zones_path(path), zones_text(names, means, sheet_mm, zone_mm), files);
   made.file_bytes = proof::write_ppf(path, ppf, files);
-  if (settings.zones * zone_mm < sheet_mm - 0.01) {
-    made.notes.push_back(
-        fmt::format("the sheet is {:.1f} mm wide, and {} zones of {} mm cover {:.1f} mm in its "
-                    "middle; see 'zones' and 'zone_width' of 'ppf'",
-                    sheet_mm,
-                    settings.zones,
-                    zone_mm,
-                    settings.zones * zone_mm));
-  }
+  const std::string note = note_on_zones(settings, zone_mm, sheet_mm);
+  if (!note.empty()) made.notes.push_back(note);
   return made;
 }
 

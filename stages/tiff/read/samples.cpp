@@ -103,6 +103,24 @@ void convert_inks(const PageLayout& layout,
   for (size_t p = 0; p < planes.size(); ++p) take(p, planes.subspan(p, 1));
 }
 
+/// L*, a* and b* into their planes, or L* alone, without their sign and over the whole range.
+template <typename T>
+void convert_lab(const PageLayout& layout,
+                 std::span<const T* const> samples,
+                 size_t step,
+                 uint32_t pixels,
+                 std::span<std::byte* const> planes) {
+  for (size_t p = 0; p < planes.size(); ++p) {
+    const auto sign = layout.signed_lab && p > 0 ? kTopBit<T> : T{0};
+    const bool is_stretched = !layout.signed_lab && p == 0;
+    auto* out = reinterpret_cast<T*>(planes[p]);
+    for (size_t i = 0; i < pixels; ++i) {
+      const T stored = samples[p][i * step];
+      out[i] = is_stretched ? whole_range(stored) : static_cast<T>(stored ^ sign);
+    }
+  }
+}
+
 }  // namespace
 
 size_t RowConverter::scratch_bytes() const {
@@ -188,28 +206,16 @@ void RowConverter::convert_unpacked(std::span<const T* const> samples,
         convert_inks(layout_, samples, step, pixels, planes);
         break;
       }
-      if (layout_.in_colour) {
-        for (size_t p = 0; p < planes.size(); ++p) {
-          const auto colour = [&, p](size_t at) { return uint32_t{samples[p][at]}; };
-          write(reinterpret_cast<T*>(planes[p]), colour, as_stored);
-        }
-        break;
+      for (size_t p = 0; p < planes.size(); ++p) {
+        const auto sample = [&, p](size_t at) {
+          return layout_.in_colour ? uint32_t{samples[p][at]}
+                                   : luma(first[at], samples[1][at], samples[2][at]);
+        };
+        write(reinterpret_cast<T*>(planes[p]), sample, as_stored);
       }
-      write(
-          reinterpret_cast<T*>(planes[0]),
-          [&](size_t at) { return luma(first[at], samples[1][at], samples[2][at]); },
-          as_stored);
       break;
     case Meaning::kLab:
-      for (size_t p = 0; p < planes.size(); ++p) {
-        const auto sign = layout_.signed_lab && p > 0 ? kTopBit<T> : T{0};
-        const bool is_stretched = !layout_.signed_lab && p == 0;
-        auto* out = reinterpret_cast<T*>(planes[p]);
-        for (size_t i = 0; i < pixels; ++i) {
-          const T stored = samples[p][i * step];
-          out[i] = is_stretched ? whole_range(stored) : static_cast<T>(stored ^ sign);
-        }
-      }
+      convert_lab(layout_, samples, step, pixels, planes);
       break;
     case Meaning::kPalette: {
       // Opacity has the bits of the index; colours and their grey have 16.
