@@ -1,7 +1,7 @@
 // Colour by a table of nodes: what colours of a page become which inks.
 //
-// A table is made once, by whoever plans a page (stages/icc), and never changes; all that decides
-// bits afterwards are its integers, so that the same digest gives the same plates on every machine.
+// A table is made once, when a page is planned (stages/icc), and never changes; afterwards its
+// integers alone decide bits, so that the same digest gives the same plates on every machine.
 // colour_lookup.h has the definition of what lies between nodes.
 #pragma once
 

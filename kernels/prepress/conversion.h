@@ -12,8 +12,8 @@ struct Conversion {
   std::vector<uint32_t> planes = {};   ///< of the page, one for each input of the table
   std::vector<std::string> inks = {};  ///< one for each of its outputs
   std::string text = {};               ///< for people: "sRGB to Board 2025, relative"
-  bool is_inverted = false;  ///< the table takes what is left of the samples to the largest
-  bool is_lab = false;       ///< the planes are L*, a*, b*, as tiff::ReadAs has them
+  bool is_inverted = false;            ///< the table takes the largest sample minus each sample
+  bool is_lab = false;                 ///< the planes are L*, a*, b*, as tiff::ReadAs has them
 
   bool operator==(const Conversion&) const = default;
 };

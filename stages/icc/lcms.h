@@ -1,4 +1,4 @@
-// lcms2 behind small owners. A context of one's own for each use: its errors are nobody else's, and
+// lcms2 behind small owners. A context of one's own for each use: its errors are of that use alone, and
 // nothing is shared between threads.
 #pragma once
 

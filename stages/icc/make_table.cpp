@@ -147,7 +147,7 @@ void pin_plane(Draft& draft) {
   }
 }
 
-/// Those of the profile, or those that the caller has for it; empty where nobody names them.
+/// Those of the profile, or those that the caller has for it; empty where neither names them.
 std::vector<std::string> inks_of(const Profile& profile,
                                  uint32_t channels,
                                  const TableSettings& settings) {

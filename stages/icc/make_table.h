@@ -1,4 +1,4 @@
-// Profiles to a table of nodes: all of colour that needs floating point, done once by whoever plans.
+// Profiles to a table of nodes: the part of colour that needs floating point, done once, when a job is planned.
 //
 // lcms2 converts the colour of each node, in floating point and without its own tables; a node is
 // lround(result * 32640). Libraries of mathematics differ between machines, and so may tables: the
@@ -27,7 +27,7 @@ enum class BlackMode {
   kProfile,    ///< as the profiles have it
 };
 
-/// What is not said by the profiles. For all intents but absolute, white becomes no ink; absolute
+/// Choices beside the profiles. For all intents but absolute, white becomes no ink; absolute
 /// prints the white of the page's paper, and takes black from the profiles.
 struct TableSettings {
   Intent intent = Intent::kRelative;

@@ -29,7 +29,7 @@ class Transform {
   uint32_t outputs() const { return outputs_; }
 
  private:
-  std::unique_ptr<LcmsContext> lcms_;  // before what is made in it
+  std::unique_ptr<LcmsContext> lcms_;  // declared first: transforms live in it
   TransformHandle handle_;
   uint32_t inputs_;
   uint32_t outputs_;

@@ -30,7 +30,7 @@ uLong sum_of(std::string_view bytes, uLong before) {
       before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
 }
 
-/// The chunks of PNG (ISO/IEC 15948), of which the rows are one kind.
+/// PNG (ISO/IEC 15948), chunk by chunk.
 class PngFile final : public ImageFile {
  public:
   PngFile(const std::string& path, const ImageSize& size, files::FileSystem& files)

@@ -24,8 +24,8 @@ std::vector<std::byte> read_profile(Handle& handle,
                                     const RawDirectory& directory,
                                     const PagePlace& place);
 
-/// The page as samples of its colours, of which it has three, and not as their grey; any other as it
-/// is.
+/// The page as the samples of its three colours instead of their grey; a page without colours stays as
+/// it is.
 PageDescription in_colour(PageDescription page);
 
 /// Makes `directory` the current one of `handle` and checks all of it. Throws Error: kUnsupported,
