@@ -14,11 +14,14 @@
 
 #include "kernels/settings.h"
 
+namespace mezzo::together {
+class InksHalftoner;
+struct InkColours;
+}  // namespace mezzo::together
+
 namespace mezzo {
 
 class Halftoner;
-class InksHalftoner;
-struct InkColours;
 namespace gpu {
 class Context;
 }
@@ -66,19 +69,6 @@ inline constexpr ParameterInfo kDotParameter{
     .integer = true,
     .unnamed_default = true,
     .unit = "px"};
-
-inline constexpr std::string_view kInksChoices[] = {"apart", "together"};
-
-/// Of methods with MethodInfo::make_together.
-inline constexpr ParameterInfo kInksParameter = [] {
-  ParameterInfo inks = choice_parameter(
-      "inks",
-      "together: the dots of each ink are placed in the sight of the darker inks of the sheet that "
-      "have the same settings, for smoother colour; apart: each ink by itself",
-      kInksChoices);
-  inks.unnamed_default = true;
-  return inks;
-}();
 
 /// A method's own parameters, and kDotParameter if they have no `dot`.
 template <const auto& kOwn>
@@ -130,12 +120,12 @@ struct MethodInfo {
   /// Integers that decide bits, and that exp() and the like of the C library were asked for: another
   /// library may round them otherwise. The settings are complete. Null without any.
   std::vector<int32_t> (*library_numbers)(const HalftoneSettings& settings) = nullptr;
-  /// As `make`, for the inks of a sheet together (inks_halftoner.h), where kInksParameter asks for it.
-  /// Null where the method halftones every ink by itself.
-  std::unique_ptr<InksHalftoner> (*make_together)(const HalftoneSettings& settings,
-                                                  const ScheduleInfo& schedule,
-                                                  const InkColours& colours,
-                                                  gpu::Context& context) = nullptr;
+  /// As `make`, for the inks of a sheet together (together/inks_halftoner.h), where the parameter
+  /// together::kInksParameter asks for it. Null where the method halftones every ink by itself.
+  std::unique_ptr<together::InksHalftoner> (*make_together)(const HalftoneSettings& settings,
+                                                            const ScheduleInfo& schedule,
+                                                            const together::InkColours& colours,
+                                                            gpu::Context& context) = nullptr;
 
   /// The side of the squares of pixels that it halftones as one (coarse_halftoner.h).
   uint32_t square_side(const HalftoneSettings& settings) const {

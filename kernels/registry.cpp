@@ -12,7 +12,6 @@
 #include "kernels/coarse_halftoner.h"
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
-#include "kernels/inks_halftoner.h"
 #include "kernels/method_table.h"
 #include "kernels/packed_levels.h"
 #include "kernels/screen/threshold_levels.h"
@@ -89,16 +88,6 @@ void refuse_levels(const MethodInfo& method, const LevelSettings& levels) {
       "method " + quoted(method.name) + " has no levels; these have: " + methods_with_levels());
 }
 
-/// Levels and squares are made of planes by themselves.
-void refuse_with_inks_together(const MethodInfo& method, const HalftoneSettings& settings) {
-  const bool has_dot = method.square_side(settings) != 1;
-  if (!settings.levels && !has_dot) return;
-  throw Error(ErrorKind::kUsage,
-              "method " + quoted(method.name) + ": 'inks: together' goes with plates of single " +
-                  "pixels of ink or paper; leave out " + (has_dot ? "'dot'" : "'levels'") +
-                  ", or use 'inks: apart'");
-}
-
 /// Whether the schedule runs what the settings ask for.
 bool suits(const ScheduleInfo& schedule, const HalftoneSettings& settings) {
   return schedule.has_levels || !settings.levels;
@@ -128,7 +117,6 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
     }
   }
   if (settings.levels) refuse_levels(method, *settings.levels);
-  if (are_together(settings)) refuse_with_inks_together(method, settings);
   return settings;
 }
 
@@ -172,50 +160,6 @@ std::unique_ptr<Halftoner> made(const MethodInfo& method,
   for (uint32_t bit = 0; bit < drop_bits(levels.drops.size()); ++bit) bits.push_back(of_bit(bit));
   if (bits.size() == 1) return std::move(bits.front());
   return std::make_unique<PackedLevels>(std::move(bits));
-}
-
-struct ChosenSchedule {
-  const ScheduleInfo* schedule;
-  std::string reason;
-};
-
-/// The schedule that the settings name, or the fastest of their engine. Throws Error.
-ChosenSchedule choose_schedule(const MethodInfo& method, const HalftoneSettings& settings) {
-  const ScheduleInfo* chosen = nullptr;
-  std::string reason;
-  if (!settings.schedule.empty()) {
-    chosen = find_schedule(method, settings.schedule, settings.engine);
-    if (chosen == nullptr) {
-      const ScheduleInfo* other = find_schedule(method, settings.schedule, Engine::kAutomatic);
-      throw Error(ErrorKind::kUsage,
-                  other == nullptr ? "method " + quoted(method.name) + " has no schedule " +
-                                         quoted(settings.schedule) +
-                                         suggestion(settings.schedule, method.schedules)
-                                   : "schedule " + quoted(other->name) + " runs on engine " +
-                                         quoted(to_string(other->engine)) + ", not on " +
-                                         quoted(to_string(settings.engine)));
-    }
-    if (!suits(*chosen, settings)) {
-      throw Error(ErrorKind::kUsage,
-                  "schedule " + quoted(chosen->name) + " of method " + quoted(method.name) +
-                      " has no levels; leave the schedule out");
-    }
-    reason = "the schedule is named in the settings";
-  } else {
-    const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
-    for (const ScheduleInfo& schedule : method.schedules) {
-      if (schedule.engine == wanted && suits(schedule, settings)) chosen = &schedule;
-    }
-    if (chosen == nullptr) {
-      throw Error(ErrorKind::kDevice,
-                  "method " + quoted(method.name) + " has no schedule for engine " +
-                      quoted(to_string(wanted)) + "; use engine 'auto' or 'cpu'");
-    }
-    reason = settings.engine == Engine::kAutomatic
-                 ? "engine 'auto': the fastest schedule that this build has for this machine"
-                 : "the fastest schedule of the engine that the settings name";
-  }
-  return {chosen, reason};
 }
 
 /// The number of letters to insert, remove, replace or exchange with the next to make `a` of `b`.
@@ -281,32 +225,41 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context) {
   const MethodInfo& method = required_method(settings.method);
   const HalftoneSettings complete = completed(method, settings);
-  const ChosenSchedule chosen = choose_schedule(method, settings);
-  return {made(method, complete, *chosen.schedule, context), chosen.schedule, chosen.reason};
-}
-
-bool are_together(const HalftoneSettings& settings) {
-  const auto inks = settings.parameters.find(kInksParameter.name);
-  const MethodInfo* method = find_method(settings.method);
-  return inks != settings.parameters.end() && inks->second == 1 && method != nullptr &&
-         method->make_together != nullptr;
-}
-
-ChosenInksHalftoner make_inks_halftoner(const HalftoneSettings& settings,
-                                        const InkColours& colours,
-                                        gpu::Context& context) {
-  MZ_ASSERT(are_together(settings));
-  const MethodInfo& method = required_method(settings.method);
-  const HalftoneSettings complete = completed(method, settings);
-  const ScheduleInfo& schedule = *choose_schedule(method, settings).schedule;
-  return {method.make_together(complete, schedule, colours, context), &schedule};
-}
-
-std::unique_ptr<InksHalftoner> make_inks_reference(const HalftoneSettings& settings,
-                                                   const InkColours& colours) {
-  const MethodInfo& method = required_method(settings.method);
-  return method.make_together(
-      completed(method, settings), method.schedules.front(), colours, gpu::Context::of_process());
+  const ScheduleInfo* chosen = nullptr;
+  std::string reason;
+  if (!settings.schedule.empty()) {
+    chosen = find_schedule(method, settings.schedule, settings.engine);
+    if (chosen == nullptr) {
+      const ScheduleInfo* other = find_schedule(method, settings.schedule, Engine::kAutomatic);
+      throw Error(ErrorKind::kUsage,
+                  other == nullptr ? "method " + quoted(method.name) + " has no schedule " +
+                                         quoted(settings.schedule) +
+                                         suggestion(settings.schedule, method.schedules)
+                                   : "schedule " + quoted(other->name) + " runs on engine " +
+                                         quoted(to_string(other->engine)) + ", not on " +
+                                         quoted(to_string(settings.engine)));
+    }
+    if (!suits(*chosen, settings)) {
+      throw Error(ErrorKind::kUsage,
+                  "schedule " + quoted(chosen->name) + " of method " + quoted(method.name) +
+                      " has no levels; leave the schedule out");
+    }
+    reason = "the schedule is named in the settings";
+  } else {
+    const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
+    for (const ScheduleInfo& schedule : method.schedules) {
+      if (schedule.engine == wanted && suits(schedule, settings)) chosen = &schedule;
+    }
+    if (chosen == nullptr) {
+      throw Error(ErrorKind::kDevice,
+                  "method " + quoted(method.name) + " has no schedule for engine " +
+                      quoted(to_string(wanted)) + "; use engine 'auto' or 'cpu'");
+    }
+    reason = settings.engine == Engine::kAutomatic
+                 ? "engine 'auto': the fastest schedule that this build has for this machine"
+                 : "the fastest schedule of the engine that the settings name";
+  }
+  return {made(method, complete, *chosen, context), chosen, reason};
 }
 
 HalftoneSettings with_defaults(const HalftoneSettings& settings) {

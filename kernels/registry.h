@@ -49,23 +49,6 @@ struct ChosenHalftoner {
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings);
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context);
 
-/// Likewise of the inks of a sheet together, whose settings are the same and ask for it
-/// (are_together()); `colours` has the inks in their order.
-struct ChosenInksHalftoner {
-  std::unique_ptr<InksHalftoner> halftoner;
-  const ScheduleInfo* schedule;
-};
-ChosenInksHalftoner make_inks_halftoner(const HalftoneSettings& settings,
-                                        const InkColours& colours,
-                                        gpu::Context& context);
-
-/// The reference of make_inks_halftoner(); the engine and schedule of the settings are ignored.
-std::unique_ptr<InksHalftoner> make_inks_reference(const HalftoneSettings& settings,
-                                                   const InkColours& colours);
-
-/// Whether the settings ask for inks that are halftoned together (kInksParameter).
-bool are_together(const HalftoneSettings& settings);
-
 /// The settings with a value for every parameter of their method. Throws Error(kUsage) for an
 /// unknown method or parameter, or a value out of range.
 HalftoneSettings with_defaults(const HalftoneSettings& settings);

@@ -25,6 +25,7 @@ NAMESPACES = {
     "kernels/quality": "mezzo::quality",
     "kernels/screen": "mezzo::screen",
     "kernels/search": "mezzo::search",
+    "kernels/together": "mezzo::together",
     "manifests": "mezzo::manifests",
     "manifests/curve": "mezzo::curve",
     "manifests/json": "mezzo::json",

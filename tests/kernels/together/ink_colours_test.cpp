@@ -1,4 +1,4 @@
-#include "kernels/ink_colours.h"
+#include "kernels/together/ink_colours.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "kernels/proof/usual_colours.h"
 
-namespace mezzo {
+namespace mezzo::together {
 namespace {
 
 /// Darkest first.
@@ -65,4 +65,4 @@ TEST(InkColours, KeepToTheirRangeWithAnyInk) {
 }
 
 }  // namespace
-}  // namespace mezzo
+}  // namespace mezzo::together

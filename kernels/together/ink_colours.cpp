@@ -1,11 +1,11 @@
-#include "kernels/ink_colours.h"
+#include "kernels/together/ink_colours.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/base/error.h"
 
-namespace mezzo {
+namespace mezzo::together {
 
 InkColours InkColours::of(const proof::PrintColours& print) {
   const size_t inks = print.solids.size();
@@ -27,4 +27,4 @@ InkColours InkColours::of(const proof::PrintColours& print) {
   return colours;
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::together

@@ -13,7 +13,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/halftoner.h"
 
-namespace mezzo {
+namespace mezzo::together {
 
 /// A band of several inks: one entry an ink in each list, the darkest ink first. All have the same
 /// width and rows.
@@ -47,4 +47,4 @@ class InksHalftoner {
                      Halftoner::Done done) const;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::together

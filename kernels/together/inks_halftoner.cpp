@@ -1,8 +1,8 @@
-#include "kernels/inks_halftoner.h"
+#include "kernels/together/inks_halftoner.h"
 
 #include <exception>
 
-namespace mezzo {
+namespace mezzo::together {
 
 uint64_t InksHalftoner::working_bytes(uint32_t, uint32_t, uint32_t) const {
   return 0;
@@ -22,4 +22,4 @@ void InksHalftoner::start(const InksBand& band,
   done(error);
 }
 
-}  // namespace mezzo
+}  // namespace mezzo::together

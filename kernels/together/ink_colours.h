@@ -12,7 +12,7 @@
 
 #include "kernels/proof/neugebauer.h"
 
-namespace mezzo {
+namespace mezzo::together {
 
 struct InkColours {
   /// The light of the paper: kPaper of Y.
@@ -31,4 +31,4 @@ struct InkColours {
   std::vector<std::array<int16_t, 3>> states;
 };
 
-}  // namespace mezzo
+}  // namespace mezzo::together

@@ -1,0 +1,27 @@
+// The inks of a sheet that are halftoned together: those whose settings ask for it and are the same.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "kernels/ink_colours.h"
+#include "pipeline/plan/job_plan.h"
+
+namespace mezzo::plan {
+
+/// Numbers of plates, the darkest ink first: by the lightness that the press file gives it in print,
+/// else by the usual one. Inks of one lightness follow each other as in the sheet.
+using InkGroup = std::vector<uint32_t>;
+
+/// The groups of a sheet whose plates have names; an ink without another to see is in none.
+std::vector<InkGroup> ink_groups(const SheetPlan& sheet);
+
+/// The inks of a group in print, in its order. Throws Error(kUnsupported) for too many of them.
+InkColours colours_of_group(const SheetPlan& sheet, const InkGroup& group);
+
+/// The inks that the plate's dots were placed among, itself included: "black, magenta, cyan"; empty for
+/// a plate in no group.
+std::string together_text(const SheetPlan& sheet, const std::string& ink);
+
+}  // namespace mezzo::plan
