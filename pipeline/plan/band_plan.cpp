@@ -5,6 +5,7 @@
 
 #include "kernels/halftoner.h"
 #include "kernels/halftoner_traits.h"
+#include "kernels/together/inks_halftoner.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/writer.h"
 
@@ -74,22 +75,29 @@ std::optional<BandPlan> plan_own_bands(const PageInfo& info,
 }  // namespace
 
 HalftonerTraits PageHalftoners::traits() const {
-  HalftonerTraits all = planes_.front()->traits();
-  for (const Halftoner* halftoner : planes_) {
-    const HalftonerTraits one = halftoner->traits();
+  HalftonerTraits all;
+  const auto add = [&](const HalftonerTraits& one) {
     all.row_multiple = std::max(all.row_multiple, one.row_multiple);
     all.context_rows = std::max(all.context_rows, one.context_rows);
     all.band_rows = std::max(all.band_rows, one.band_rows);
     all.bits_per_px = std::max(all.bits_per_px, one.bits_per_px);
     all.on_device = all.on_device || one.on_device;
     all.by_the_clock = all.by_the_clock || one.by_the_clock;
-  }
+  };
+  for (const Halftoner* halftoner : planes_) add(halftoner->traits());
+  for (const Group& group : groups_) add(group.halftoner->traits());
   return all;
 }
 
 uint64_t PageHalftoners::working_bytes(uint32_t width_px, uint32_t band_rows, size_t planes) const {
-  if (planes_.size() == 1) return planes_.front()->working_bytes(width_px, band_rows) * planes;
   uint64_t bytes = 0;
+  for (const Group& group : groups_) {
+    bytes += group.halftoner->working_bytes(width_px, band_rows, group.inks);
+    planes -= group.inks;
+  }
+  if (planes_.size() == 1) {
+    return bytes + planes_.front()->working_bytes(width_px, band_rows) * planes;
+  }
   for (const Halftoner* halftoner : planes_) bytes += halftoner->working_bytes(width_px, band_rows);
   return bytes;
 }

@@ -15,6 +15,9 @@
 namespace mezzo {
 class Halftoner;
 }  // namespace mezzo
+namespace mezzo::together {
+class InksHalftoner;
+}
 
 namespace mezzo::plan {
 
@@ -51,13 +54,27 @@ class PageHalftoners {
       : planes_{&all} {}
   /// One a plane; at least one.
   explicit PageHalftoners(std::vector<const Halftoner*> planes) : planes_(std::move(planes)) {}
+  /// None yet.
+  PageHalftoners() = default;
+
+  void add(const Halftoner& of_plane) { planes_.push_back(&of_plane); }
+  /// That of several inks together.
+  void add(const together::InksHalftoner& halftoner, uint32_t inks) {
+    groups_.push_back({&halftoner, inks});
+  }
 
   /// The bands that suit all of them. Those that need bands of their own need the same.
   HalftonerTraits traits() const;
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows, size_t planes) const;
 
  private:
+  struct Group {
+    const together::InksHalftoner* halftoner;
+    uint32_t inks;
+  };
+
   std::vector<const Halftoner*> planes_;
+  std::vector<Group> groups_;
 };
 
 /// Bands of a page that `threads` work on, within `budget_bytes`, which is for all but the

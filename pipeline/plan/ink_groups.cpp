@@ -1,8 +1,11 @@
 #include "pipeline/plan/ink_groups.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "kernels/registry.h"
+#include "kernels/base/error.h"
+#include "kernels/together/parameter.h"
 #include "pipeline/plan/side_files.h"
 
 namespace mezzo::plan {
@@ -25,6 +28,21 @@ void sort_by_darkness(const SheetPlan& sheet, InkGroup& group) {
   group = std::move(sorted);
 }
 
+/// Empty for a plate in no group.
+InkGroup group_of(const SheetPlan& sheet, const std::string& ink) {
+  for (InkGroup& group : ink_groups(sheet)) {
+    const auto has_ink = [&](uint32_t plate) { return sheet.plates[plate].ink == ink; };
+    if (std::ranges::any_of(group, has_ink)) return std::move(group);
+  }
+  return {};
+}
+
+std::string names_text(const SheetPlan& sheet, const InkGroup& group) {
+  std::string text;
+  for (const uint32_t plate : group) text += (text.empty() ? "" : ", ") + sheet.plates[plate].ink;
+  return text;
+}
+
 }  // namespace
 
 std::vector<InkGroup> ink_groups(const SheetPlan& sheet) {
@@ -32,7 +50,7 @@ std::vector<InkGroup> ink_groups(const SheetPlan& sheet) {
   std::vector<HalftoneSettings> settings;  // of each group
   for (uint32_t plate = 0; plate < sheet.plates.size(); ++plate) {
     const HalftoneSettings own = settings_of(sheet, sheet.plates[plate]).halftone;
-    if (!are_together(own)) continue;
+    if (!together::are_together(own)) continue;
     const auto same = std::ranges::find(settings, own);
     if (same == settings.end()) {
       settings.push_back(own);
@@ -46,21 +64,31 @@ std::vector<InkGroup> ink_groups(const SheetPlan& sheet) {
   return groups;
 }
 
-InkColours colours_of_group(const SheetPlan& sheet, const InkGroup& group) {
-  return ink_colours(print_of(sheet, group));
+together::InkColours colours_of_group(const SheetPlan& sheet, const InkGroup& group) {
+  if (group.size() > together::InkColours::kMostInks) {
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: {} inks are to be halftoned together, at most {} can be; give some "
+                    "of them 'inks: apart'",
+                    sheet.input,
+                    group.size(),
+                    together::InkColours::kMostInks));
+  }
+  return together::InkColours::of(print_of(sheet, group));
 }
 
 std::string together_text(const SheetPlan& sheet, const std::string& ink) {
-  for (const InkGroup& group : ink_groups(sheet)) {
-    std::string text;
-    bool has_ink = false;
-    for (const uint32_t plate : group) {
-      text += (text.empty() ? "" : ", ") + sheet.plates[plate].ink;
-      has_ink = has_ink || sheet.plates[plate].ink == ink;
-    }
-    if (has_ink) return text;
+  return names_text(sheet, group_of(sheet, ink));
+}
+
+std::string together_settings_text(const SheetPlan& sheet, const std::string& ink) {
+  const InkGroup group = group_of(sheet, ink);
+  if (group.empty()) return {};
+  std::string text = "together=" + names_text(sheet, group) + "\ntogether_colours=";
+  for (const auto& [y, xy, yz] : colours_of_group(sheet, group).states) {
+    text += fmt::format("{} {} {};", y, xy, yz);
   }
-  return {};
+  return text + "\n";
 }
 
 }  // namespace mezzo::plan

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/ink_colours.h"
+#include "kernels/together/ink_colours.h"
 #include "pipeline/plan/job_plan.h"
 
 namespace mezzo::plan {
@@ -18,10 +18,14 @@ using InkGroup = std::vector<uint32_t>;
 std::vector<InkGroup> ink_groups(const SheetPlan& sheet);
 
 /// The inks of a group in print, in its order. Throws Error(kUnsupported) for too many of them.
-InkColours colours_of_group(const SheetPlan& sheet, const InkGroup& group);
+together::InkColours colours_of_group(const SheetPlan& sheet, const InkGroup& group);
 
 /// The inks that the plate's dots were placed among, itself included: "black, magenta, cyan"; empty for
 /// a plate in no group.
 std::string together_text(const SheetPlan& sheet, const std::string& ink);
+
+/// All that decides the dots of such a plate beside its settings, as lines: those inks and their colours
+/// in print. Empty likewise.
+std::string together_settings_text(const SheetPlan& sheet, const std::string& ink);
 
 }  // namespace mezzo::plan

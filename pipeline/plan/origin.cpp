@@ -234,6 +234,7 @@ class LineReader {
   void read_output(manifests::PageSettings& settings) {
     if (const auto protect = take("protect=")) settings.protect = protection_in(*protect);
     if (const auto levels = take("levels=")) settings.halftone.levels = levels_in(*levels);
+    take("together=");  // inks see each other's dots, which changes no contone
     settings.output.mirror = take("output=mirrored") == "";
     settings.output.negative = take("output=negative") == "";
   }

@@ -7,11 +7,14 @@
 #include <numeric>
 
 #include "kernels/band/drop_levels.h"
+#include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
+#include "kernels/together/make_inks_halftoner.h"
 #include "pipeline/plan/curves.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
+#include "pipeline/plan/ink_groups.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/last_file.h"
 #include "pipeline/plan/linework.h"
@@ -289,7 +292,14 @@ class PlateHalftoners {
  public:
   /// Fills in what the plates say of them. `of_page` is that of the page's own settings.
   PlateHalftoners(const Halftoner& of_page, SheetPlan& sheet) {
-    for (PlatePlan& plate : sheet.plates) {
+    std::vector<uint32_t> grouped;
+    for (const InkGroup& group : ink_groups(sheet)) {
+      add_group(group, sheet);
+      grouped.insert(grouped.end(), group.begin(), group.end());
+    }
+    for (uint32_t p = 0; p < sheet.plates.size(); ++p) {
+      if (std::ranges::find(grouped, p) != grouped.end()) continue;
+      PlatePlan& plate = sheet.plates[p];
       const HalftoneSettings settings = settings_of(sheet, plate).halftone;
       if (settings == sheet.settings.halftone) {
         plate.engine = sheet.engine;
@@ -305,10 +315,33 @@ class PlateHalftoners {
     }
   }
 
-  PageHalftoners of_planes() const { return PageHalftoners(planes_); }
+  PageHalftoners of_planes() const {
+    PageHalftoners all(planes_);
+    for (const Group& group : groups_) all.add(*group.chosen.halftoner, group.inks);
+    return all;
+  }
 
  private:
+  struct Group {
+    together::ChosenInksHalftoner chosen;
+    uint32_t inks;
+  };
+
+  void add_group(const InkGroup& group, SheetPlan& sheet) {
+    const HalftoneSettings settings = settings_of(sheet, sheet.plates[group.front()]).halftone;
+    const Group& added = groups_.emplace_back(
+        Group{together::make_inks_halftoner(
+                  settings, colours_of_group(sheet, group), gpu::Context::of_process()),
+              static_cast<uint32_t>(group.size())});
+    for (const uint32_t p : group) {
+      sheet.plates[p].engine = added.chosen.schedule->engine;
+      sheet.plates[p].schedule = added.chosen.schedule->name;
+      sheet.plates[p].traits = added.chosen.halftoner->traits();
+    }
+  }
+
   std::vector<ChosenHalftoner> made_;
+  std::vector<Group> groups_;
   std::vector<const Halftoner*> planes_;
 };
 

@@ -12,6 +12,7 @@
 #include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
 #include "pipeline/plan/curve_texts.h"
+#include "pipeline/plan/ink_groups.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
@@ -252,6 +253,9 @@ std::string provenance_text(const SheetPlan& sheet,
   }
   const std::string levels = levels_of_plate(settings.halftone);
   if (!levels.empty()) text += "; " + levels;
+  if (const std::string inks = together_text(sheet, ink); !inks.empty()) {
+    text += "; together=" + quoted_name(inks);
+  }
   if (sheet.settings.output.mirror) text += "; output=mirrored";
   if (sheet.settings.output.negative) text += "; output=negative";
   if (const chain::PageColourPtr& colour = colour_of(sheet, page)) {
@@ -302,6 +306,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   }
   const std::string levels = levels_of_plate(settings.halftone);
   if (!levels.empty()) text += levels + "\n";
+  text += together_settings_text(sheet, ink);
   if (sheet.settings.output.mirror) text += "output=mirrored\n";
   if (sheet.settings.output.negative) text += "output=negative\n";
   text += colours_text(sheet);

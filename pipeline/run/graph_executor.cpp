@@ -130,7 +130,7 @@ class BandBuffers {
 /// number inside the serial reader, and both it and the splitting nodes pass on from inside their
 /// bodies; strips, which are encoded in any order, go through a sequencer.
 ///
-/// Halftoning. A GPU goes on with a band while the thread that began it turns to other work, so the
+/// Halftoning. A node has one plane, or all inks that are halftoned together. A GPU goes on with a band while the thread that began it turns to other work, so the
 /// node is asynchronous: the bits come back through its gateway, in order, to be split.
 class PageGraph {
  public:
@@ -153,6 +153,16 @@ class PageGraph {
     for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
       planes_.push_back(std::make_unique<PlaneNodes>(*this, plane));
     }
+    for (uint32_t group = 0; group < page.groups().size(); ++group) {
+      halftones_.push_back(std::make_unique<HalftoneNode>(
+          graph_, flow::serial, [this, group](const BandMessage& band, auto& gateway) {
+            halftone(group, band, gateway);
+          }));
+      flow::make_edge(flow::output_port<0>(read_), *halftones_.back());
+      for (const uint32_t plane : page.groups()[group].planes) {
+        flow::make_edge(*halftones_.back(), planes_[plane]->split);
+      }
+    }
   }
 
   void run() {
@@ -166,28 +176,22 @@ class PageGraph {
 
  private:
   using ReadNode = flow::multifunction_node<flow::continue_msg, std::tuple<BandMessage>>;
+  using HalftoneNode = flow::async_node<BandMessage, HalftonedMessage>;
 
   struct PlaneNodes {
     PlaneNodes(PageGraph& all, uint32_t plane)
-        : halftone(all.graph_,
-                   flow::serial,
-                   [&all, plane](const BandMessage& band, auto& gateway) {
-                     all.halftone(plane, band, gateway);
-                   }),
-          split(all.graph_,
+        : split(all.graph_,
                 flow::serial,
-                [&all](const HalftonedMessage& halftoned, auto& ports) {
-                  all.split(halftoned, std::get<0>(ports));
+                [&all, plane](const HalftonedMessage& halftoned, auto& ports) {
+                  // Inks that are halftoned together share a node, whose messages come to all.
+                  if (halftoned.bits->plane == plane) all.split(halftoned, std::get<0>(ports));
                 }),
           order(all.graph_, [](const StripMessage& strip) { return size_t{strip.strip->index}; }),
           write(all.graph_, flow::serial, [&all](const StripMessage& strip) { all.write(strip); }) {
-      flow::make_edge(flow::output_port<0>(all.read_), halftone);
-      flow::make_edge(halftone, split);
       flow::make_edge(flow::output_port<0>(split), all.encode_);
       flow::make_edge(order, write);
     }
 
-    flow::async_node<BandMessage, HalftonedMessage> halftone;
     flow::multifunction_node<HalftonedMessage, std::tuple<StripMessage>> split;
     flow::sequencer_node<StripMessage> order;
     flow::function_node<StripMessage> write;
@@ -222,18 +226,20 @@ class PageGraph {
   }
 
   template <typename Gateway>
-  void halftone(uint32_t plane, const BandMessage& message, Gateway& gateway) {
+  void halftone(uint32_t group, const BandMessage& message, Gateway& gateway) {
     shuffle_();
     guard([&] {
       gateway.reserve_wait();  // the graph does not come to rest before the answer
-      const auto pass_on = [&gateway, message = message](BitRows bits,
-                                                         std::exception_ptr error) mutable {
-        // Nothing of the message may be left here when the graph is free to go.
-        gateway.try_put({std::make_shared<BitRows>(std::move(bits)), error, std::move(message)});
+      const auto pass_on = [&gateway, message = message](std::vector<BitRows> planes,
+                                                         const std::exception_ptr& error) mutable {
+        for (BitRows& bits : planes) {
+          gateway.try_put({std::make_shared<BitRows>(std::move(bits)), error, message});
+        }
+        message.reset();  // nothing of it may be left here when the graph is free to go
         gateway.release_wait();
       };
       try {
-        page_.halftone(plane, message->band, team_, pass_on);
+        page_.halftone(group, message->band, team_, pass_on);
       } catch (...) {
         gateway.release_wait();
         throw;
@@ -288,6 +294,7 @@ class PageGraph {
   ReadNode read_;
   flow::function_node<StripMessage> encode_;
   std::vector<std::unique_ptr<PlaneNodes>> planes_;
+  std::vector<std::unique_ptr<HalftoneNode>> halftones_;
 };
 
 }  // namespace

@@ -54,32 +54,30 @@ PageRun::PageRun(const PageInfo& info,
                  std::vector<PlaneRun> planes,
                  const PageOutputs& outputs,
                  BitReader* linework,
-                 std::optional<PageOnDevice> on_device)
+                 std::optional<PageOnDevice> on_device,
+                 std::vector<PlaneGroup> together)
     : info_(info),
       bands_(bands),
       curve_(std::move(curve)),
       planes_(std::move(planes)),
+      groups_(std::move(together)),
       on_device_(std::move(on_device)),
       preview_(outputs.preview),
       linework_(linework),
       times_(outputs.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
-  for (uint32_t index = 0; index < planes_.size(); ++index) {
-    PlaneRun& plane = planes_[index];
-    MZ_ASSERT((plane.device != nullptr) == on_device_.has_value());
-    const auto tell = [this, index, on_round = outputs.on_round](const RoundReport& report) {
-      if (given_up_) throw GivenUp{};
-      if (on_round) on_round(index, report);
-    };
-    if (!plane.device) plane.state = plane.halftoner->make_state(info_.width_px);
-    if (plane.device) plane.device->on_round = tell;
-    if (plane.state) plane.state->on_round = tell;
-    protected_.emplace_back(curve_of(plane), plane.protect);
-    const HalftonerTraits traits = plane.halftoner->traits();
-    if (traits.on_device) buffer_use_ = BufferUse::kDevice;
-    context_rows_ = std::max(context_rows_, traits.context_rows);
+  std::vector<bool> is_grouped(planes_.size());
+  for (const PlaneGroup& group : groups_) {
+    for (const uint32_t plane : group.planes) is_grouped[plane] = true;
   }
+  for (uint32_t index = 0; index < planes_.size(); ++index) {
+    const PlaneRun& plane = planes_[index];
+    MZ_ASSERT((plane.device != nullptr) == on_device_.has_value());
+    protected_.emplace_back(curve_of(plane), plane.protect);
+    if (!is_grouped[index]) groups_.push_back({.planes = {index}});
+  }
+  for (PlaneGroup& group : groups_) set_up_group(group, outputs);
   if (on_device_) {
     device_reader_ = std::make_unique<RangeReader>(on_device_->page, reader);
   } else {
@@ -88,6 +86,27 @@ PageRun::PageRun(const PageInfo& info,
 }
 
 PageRun::~PageRun() = default;
+
+void PageRun::set_up_group(PlaneGroup& group, const PageOutputs& outputs) {
+  const uint32_t index = group.planes.front();
+  PlaneRun& plane = planes_[index];
+  const auto tell = [this, index, on_round = outputs.on_round](const RoundReport& report) {
+    if (given_up_) throw GivenUp{};
+    if (on_round) on_round(index, report);
+  };
+  std::unique_ptr<HalftonerState>& state = group.inks ? group.state : plane.state;
+  if (group.inks) {
+    state = group.inks->make_state(info_.width_px, static_cast<uint32_t>(group.planes.size()));
+  } else if (plane.device) {
+    plane.device->on_round = tell;
+  } else {
+    state = plane.halftoner->make_state(info_.width_px);
+  }
+  if (state) state->on_round = tell;
+  const HalftonerTraits traits = group.inks ? group.inks->traits() : plane.halftoner->traits();
+  if (traits.on_device) buffer_use_ = BufferUse::kDevice;
+  context_rows_ = std::max(context_rows_, traits.context_rows);
+}
 
 bool PageRun::is_on_cpu() const {
   return std::ranges::all_of(planes_,
@@ -171,35 +190,70 @@ BandMemory PageRun::take_bits(PlaneRun& plane) {
   return {bit_row_bytes(info_.width_px, plane.page.bits_per_px) * bands_.rows, buffer_use_};
 }
 
-void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
+BitRows PageRun::bits_for(uint32_t index, const ContoneBand& band) {
   PlaneRun& plane = planes_[index];
-  const SampleBand& in = band.planes[index];
-  auto bits = std::make_shared<BitRows>(BitRows{index, take_bits(plane), {}, {}});
-  bits->rows = {reinterpret_cast<uint8_t*>(bits->memory.data()),
-                info_.width_px,
-                band.rows,
-                bit_row_bytes(info_.width_px, plane.page.bits_per_px),
-                band.first_row,
-                plane.page.bits_per_px};
+  BitRows bits{index, take_bits(plane), {}, {}};
+  bits.rows = {reinterpret_cast<uint8_t*>(bits.memory.data()),
+               info_.width_px,
+               band.rows,
+               bit_row_bytes(info_.width_px, plane.page.bits_per_px),
+               band.first_row,
+               plane.page.bits_per_px};
+  return bits;
+}
+
+void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
+  PlaneGroup& group = groups_[index];
+  auto bits = std::make_shared<std::vector<BitRows>>();
+  for (const uint32_t plane : group.planes) bits->push_back(bits_for(plane, band));
+  PlaneRun& plane = planes_[group.planes.front()];
   // The GPU's part does not count as time of this thread.
   const StageTimer timer(times_, Stage::kHalftone);
-  const bool on_device = plane.halftoner->traits().on_device;
+  const bool on_device =
+      group.inks ? group.inks->traits().on_device : plane.halftoner->traits().on_device;
   const auto begin = StageTimes::Clock::now();
   auto pass_on =
       [this, bits, on_device, begin, done = std::move(done)](const std::exception_ptr& error) {
         if (on_device) times_.add(Stage::kDevice, begin, StageTimes::Clock::now());
         done(std::move(*bits), error);
       };
+  if (group.inks) return halftone_together(group, band, bits, team, std::move(pass_on));
+  const SampleBand& in = band.planes[group.planes.front()];
+  BitRows& out = bits->front();
   if (plane.device) {
     plane.device->start({band.first_row, band.rows, in, band.linework},
                         curve_of(plane),
-                        {bits->memory.data(), bits->memory.size()},
-                        bits->strips,
+                        {out.memory.data(), out.memory.size()},
+                        out.strips,
                         std::move(pass_on));
     return;
   }
   plane.halftoner->start(
-      in, curve_of(plane), bits->rows, plane.state.get(), team, std::move(pass_on));
+      in, curve_of(plane), out.rows, plane.state.get(), team, std::move(pass_on));
+}
+
+void PageRun::halftone_together(PlaneGroup& group,
+                                const ContoneBand& band,
+                                const std::shared_ptr<std::vector<BitRows>>& bits,
+                                Team& team,
+                                Halftoner::Done pass_on) {
+  struct Lists {
+    std::vector<SampleBand> in;
+    std::vector<const ToneCurve*> curves;
+    std::vector<BitBand> out;
+  };
+  auto lists = std::make_shared<Lists>();
+  for (const BitRows& rows : *bits) {
+    lists->in.push_back(band.planes[rows.plane]);
+    lists->in.back().texture = 0;  // the dots lie apart by themselves
+    lists->curves.push_back(&curve_of(planes_[rows.plane]));
+    lists->out.push_back(rows.rows);
+  }
+  group.inks->start(
+      {lists->in, lists->curves, lists->out},
+      group.state.get(),
+      team,
+      [lists, pass_on = std::move(pass_on)](const std::exception_ptr& error) { pass_on(error); });
 }
 
 /// A strip of the plane after those that it has, without rows yet.
@@ -335,16 +389,19 @@ void SimpleExecutor::run(PageRun& page, const std::function<void(uint64_t)>& on_
   for (uint32_t index = 0; index < page.band_count(); ++index) {
     page.read_band(index, band, solo_);
     uint64_t pixels = 0;
-    for (uint32_t plane = 0; plane < page.plane_count(); ++plane) {
-      std::promise<BitRows> halftoned;
-      page.halftone(plane, band, solo_, [&](BitRows bits, const std::exception_ptr& error) {
-        error ? halftoned.set_exception(error) : halftoned.set_value(std::move(bits));
-      });
-      page.split_into_strips(band, halftoned.get_future().get(), [&](std::unique_ptr<Strip> strip) {
-        page.encode(*strip);
-        page.write_strip(*strip);
-      });
-      pixels += uint64_t{page.plane(plane).page.width_px} * band.rows;
+    for (uint32_t group = 0; group < page.groups().size(); ++group) {
+      std::promise<std::vector<BitRows>> halftoned;
+      page.halftone(
+          group, band, solo_, [&](std::vector<BitRows> planes, const std::exception_ptr& error) {
+            error ? halftoned.set_exception(error) : halftoned.set_value(std::move(planes));
+          });
+      for (BitRows& bits : halftoned.get_future().get()) {
+        pixels += uint64_t{bits.rows.width_px} * bits.rows.rows;
+        page.split_into_strips(band, std::move(bits), [&](std::unique_ptr<Strip> strip) {
+          page.encode(*strip);
+          page.write_strip(*strip);
+        });
+      }
     }
     on_band(pixels);
   }

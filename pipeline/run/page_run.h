@@ -2,7 +2,7 @@
 // a function that works on one band or strip. The executors decide only when and on which thread.
 //
 //   read_band          serial per page; decodes strips in parallel inside
-//   halftone           serial per plane, bands in order; a GPU goes on with it after the call
+//   halftone           serial per group of planes, bands in order; a GPU goes on after the call
 //   split_into_strips  serial per plane, bands in order
 //   encode             any order, any thread
 //   write_strip        serial per plate, strips in order
@@ -26,6 +26,7 @@
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/overlay.h"
 #include "kernels/prepress/protect.h"
+#include "kernels/together/inks_halftoner.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/stage_times.h"
 #include "pipeline/run/textures.h"
@@ -97,6 +98,14 @@ struct PlaneRun {
   prepress::OverlayPixels linework;  ///< so far
 };
 
+/// Planes that are halftoned at a time: one, or the inks that see each other.
+struct PlaneGroup {
+  std::vector<uint32_t> planes;  ///< the darkest ink first
+  std::shared_ptr<const together::InksHalftoner> inks =
+      {};                                      ///< null: the only plane's own halftoner
+  std::unique_ptr<HalftonerState> state = {};  ///< of `inks`
+};
+
 /// Outputs of a page beside its plates; each may be left out, and outlives the run.
 struct PageOutputs {
   /// Told of the rounds of a plane's method, from any thread, planes side by side; may throw to
@@ -116,7 +125,8 @@ struct PageOnDevice {
 class PageRun {
  public:
   /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
-  /// set. `linework` has the size of `info`; null without any. `reader` reads the page that the
+  /// set. `together` has the planes that see each other; their own halftoner is not
+  /// used. `linework` has the size of `info`; null without any. `reader` reads the page that the
   /// halftoner gets, or that of `on_device`.
   PageRun(const PageInfo& info,
           const plan::BandPlan& bands,
@@ -125,7 +135,8 @@ class PageRun {
           std::vector<PlaneRun> planes,
           const PageOutputs& outputs = {},
           BitReader* linework = nullptr,
-          std::optional<PageOnDevice> on_device = {});
+          std::optional<PageOnDevice> on_device = {},
+          std::vector<PlaneGroup> together = {});
   PageRun(const PageRun&) = delete;
   PageRun& operator=(const PageRun&) = delete;
   ~PageRun();
@@ -136,14 +147,17 @@ class PageRun {
   /// Whether a thread is busy from its beginning to its end, without waiting for a GPU.
   bool is_on_cpu() const;
   PlaneRun& plane(uint32_t index) { return planes_[index]; }
+  /// Each plane is in one of them.
+  const std::vector<PlaneGroup>& groups() const { return groups_; }
 
   /// Reads band `index` of the page: the first, then one after the other.
   void read_band(uint32_t index, ContoneBand& band, Team& team);
 
-  /// Begins to halftone the plane's rows of the band. `done` is called once, from any thread, in
-  /// the order of the bands, perhaps before this returns; `band` stays until then.
-  using Halftoned = std::function<void(BitRows, std::exception_ptr)>;
-  void halftone(uint32_t plane, const ContoneBand& band, Team& team, Halftoned done);
+  /// Begins to halftone the rows of the band, of all planes of the group. `done` is called once, with
+  /// an entry a plane, from any thread, in the order of the bands, perhaps before this returns; `band`
+  /// stays until then.
+  using Halftoned = std::function<void(std::vector<BitRows>, const std::exception_ptr&)>;
+  void halftone(uint32_t group, const ContoneBand& band, Team& team, Halftoned done);
 
   /// Passes on every strip that these rows of `band` complete, its bits as the plate has them.
   void split_into_strips(const ContoneBand& band,
@@ -168,6 +182,13 @@ class PageRun {
   void pass_on_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
   std::unique_ptr<Strip> next_strip(uint32_t index);
   BandMemory take_bits(PlaneRun& plane);
+  BitRows bits_for(uint32_t plane, const ContoneBand& band);
+  void halftone_together(PlaneGroup& group,
+                         const ContoneBand& band,
+                         const std::shared_ptr<std::vector<BitRows>>& bits,
+                         Team& team,
+                         Halftoner::Done pass_on);
+  void set_up_group(PlaneGroup& group, const PageOutputs& outputs);
   void count_ink(PlaneRun& plane, const Strip& strip) const;
   const ToneCurve& curve_of(const PlaneRun& plane) const {
     return plane.curve ? *plane.curve : curve_;
@@ -179,6 +200,7 @@ class PageRun {
   std::vector<prepress::ProtectedSamples> protected_;  ///< one a plane
   std::unique_ptr<BandReader> reader_;
   std::vector<PlaneRun> planes_;
+  std::vector<PlaneGroup> groups_;
   std::optional<PageOnDevice> on_device_;
   std::unique_ptr<RangeReader> device_reader_;  ///< in place of reader_
   uint32_t context_rows_ = 0;

@@ -11,8 +11,10 @@
 #include "kernels/band/ink15.h"
 #include "kernels/prepress/finish.h"
 #include "kernels/registry.h"
+#include "kernels/together/make_inks_halftoner.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/gpu_way.h"
+#include "pipeline/plan/ink_groups.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
@@ -207,6 +209,13 @@ class SheetRun {
       compression_.push_back(plan::compression_of(sheet, plate));
       halftoners_.push_back(halftoner_for(settings_.back().halftone));
     }
+    for (const plan::InkGroup& group : plan::ink_groups(sheet)) {
+      together_.emplace_back(
+          group,
+          together::make_inks_halftoner(
+              settings_[group.front()].halftone, plan::colours_of_group(sheet, group), context.gpu)
+              .halftoner);
+    }
   }
 
   SheetResult run() {
@@ -347,6 +356,15 @@ class SheetRun {
     return settings;
   }
 
+  /// The inks that are halftoned together, whose page begins.
+  std::vector<PlaneGroup> begin_groups() const {
+    std::vector<PlaneGroup> groups;
+    for (const auto& [plates, halftoner] : together_) {
+      groups.push_back({.planes = plates, .inks = halftoner});
+    }
+    return groups;
+  }
+
   /// A plane for each plate, whose page begins.
   std::vector<PlaneRun> begin_planes(size_t i,
                                      const std::vector<std::shared_ptr<const ToneCurve>>& curves,
@@ -408,7 +426,8 @@ class SheetRun {
                  std::move(planes),
                  outputs,
                  linework ? &linework->bits() : nullptr,
-                 std::move(on_device));
+                 std::move(on_device),
+                 begin_groups());
     context_.executor.run(page, context_.on_pixels);
     if (linework) linework->check_unchanged();
     if (preview) {
@@ -473,6 +492,14 @@ class SheetRun {
     }
   }
 
+  std::vector<VerifyInks> inks_to_verify() const {
+    std::vector<VerifyInks> inks;
+    for (const auto& [plates, halftoner] : together_) {
+      inks.push_back({plates, plan::colours_of_group(sheet_, plates)});
+    }
+    return inks;
+  }
+
   void verify() const {
     std::vector<std::string> files, names;
     for (size_t p = 0; p < plates_.size(); ++p) {
@@ -492,6 +519,7 @@ class SheetRun {
                    .plates = files,
                    .names = names,
                    .textures = textures_of(sheet_),
+                   .together = inks_to_verify(),
                    .linework = linework ? &linework->bits() : nullptr,
                    .overlays = overlays_,
                    .plate_page = static_cast<uint32_t>(i),
@@ -562,6 +590,7 @@ class SheetRun {
   std::vector<manifests::PlateSettings> settings_;            // of each plate
   std::vector<tiff::Compression> compression_;                // likewise, as they name it
   std::vector<std::shared_ptr<const Halftoner>> halftoners_;  // likewise
+  std::vector<std::pair<plan::InkGroup, std::shared_ptr<const together::InksHalftoner>>> together_;
   std::vector<std::unique_ptr<tiff::PlateFile>> plates_;
   std::vector<double> ink_pixels_;
   std::vector<std::vector<uint64_t>> drops_;  // pixels of each level, where plates have packed ones

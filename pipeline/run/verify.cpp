@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "kernels/band/drop_levels.h"
@@ -14,6 +15,7 @@
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/registry.h"
+#include "kernels/together/make_inks_halftoner.h"
 #include "pipeline/plan/band_plan.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
@@ -78,16 +80,11 @@ class PlateRows {
 struct Plane {
   Plane(const VerifyRequest& request, size_t index)
       : settings(request.settings[index]),
-        reference(make_reference(settings.halftone)),
         curve(request.info.max_sample, request.info.polarity, settings.tone),
         protects(curve, settings.protect),
         name(request.names[index]),
         page(request.plate_page),
-        plate(request, index),
-        state(reference->make_state(request.info.width_px)) {
-    if (!state) return;
-    state->on_round = [&request](const RoundReport&) { request.on_band(); };
-  }
+        plate(request, index) {}
 
   void compare(const BitBand& rows) {
     const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
@@ -98,52 +95,124 @@ struct Plane {
     }
   }
 
+  /// Room for the rows of a band.
+  BitBand rows_like(const SampleBand& in) {
+    const uint32_t bits_per_px = bits_per_pixel(settings.halftone);
+    const size_t row_bytes = bit_row_bytes(in.width_px, bits_per_px);
+    bits.resize(row_bytes * in.rows);
+    return {bits.data(), in.width_px, in.rows, row_bytes, in.first_row, bits_per_px};
+  }
+
   const manifests::PlateSettings& settings;
-  std::unique_ptr<Halftoner> reference;
   ToneCurve curve;
   prepress::ProtectedSamples protects;
   const std::string& name;
   uint32_t page;
   PlateRows plate;
-  std::unique_ptr<HalftonerState> state;
+  std::vector<uint8_t> bits;
 };
+
+/// The reference of a plane by itself, or of inks together, from band to band.
+class Reference {
+ public:
+  Reference(const VerifyRequest& request, uint32_t plane)
+      : planes_{plane}, alone_(make_reference(request.settings[plane].halftone)) {
+    take(alone_->make_state(request.info.width_px), request);
+  }
+
+  Reference(const VerifyRequest& request, const VerifyInks& inks)
+      : planes_(inks.plates),
+        together_(together::make_inks_reference(request.settings[planes_.front()].halftone,
+                                                inks.colours)) {
+    const auto count = static_cast<uint32_t>(planes_.size());
+    take(together_->make_state(request.info.width_px, count), request);
+  }
+
+  void add_to(plan::PageHalftoners& all) const {
+    if (alone_) all.add(*alone_);
+    if (together_) all.add(*together_, static_cast<uint32_t>(planes_.size()));
+  }
+
+  /// Fills in the rows of its planes.
+  void run(std::span<const SampleBand> in,
+           std::span<const std::unique_ptr<Plane>> planes,
+           std::span<const BitBand> out) {
+    SoloTeam solo;
+    const uint32_t first = planes_.front();
+    if (alone_) return alone_->run(in[first], planes[first]->curve, out[first], state_.get(), solo);
+    std::vector<SampleBand> rows;
+    std::vector<const ToneCurve*> curves;
+    std::vector<BitBand> bits;
+    for (const uint32_t plane : planes_) {
+      rows.push_back(in[plane]);
+      rows.back().texture = 0;
+      curves.push_back(&planes[plane]->curve);
+      bits.push_back(out[plane]);
+    }
+    together_->run({rows, curves, bits}, state_.get(), solo);
+  }
+
+ private:
+  void take(std::unique_ptr<HalftonerState> state, const VerifyRequest& request) {
+    state_ = std::move(state);
+    if (state_) state_->on_round = [&request](const RoundReport&) { request.on_band(); };
+  }
+
+  std::vector<uint32_t> planes_;
+  std::unique_ptr<Halftoner> alone_;
+  std::unique_ptr<together::InksHalftoner> together_;
+  std::unique_ptr<HalftonerState> state_;
+};
+
+std::vector<std::unique_ptr<Reference>> references_of(const VerifyRequest& request) {
+  std::vector<std::unique_ptr<Reference>> references;
+  std::vector<bool> is_grouped(request.info.inks.size());
+  for (const VerifyInks& inks : request.together) {
+    references.push_back(std::make_unique<Reference>(request, inks));
+    for (const uint32_t plane : inks.plates) is_grouped[plane] = true;
+  }
+  for (uint32_t i = 0; i < is_grouped.size(); ++i) {
+    if (!is_grouped[i]) references.push_back(std::make_unique<Reference>(request, i));
+  }
+  return references;
+}
 
 }  // namespace
 
 void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   const PageInfo& info = request.info;
   std::vector<std::unique_ptr<Plane>> planes;
-  std::vector<const Halftoner*> references;
   for (size_t i = 0; i < info.inks.size(); ++i) {
     planes.push_back(std::make_unique<Plane>(request, i));
-    references.push_back(planes.back()->reference.get());
   }
-  const HalftonerTraits traits = plan::PageHalftoners(references).traits();
+  const auto references = references_of(request);
+  plan::PageHalftoners halftoners;
+  for (const auto& reference : references) reference->add_to(halftoners);
+  const HalftonerTraits traits = halftoners.traits();
   const uint32_t band_rows =
       std::min(traits.band_rows != 0 ? traits.band_rows : request.band_rows, info.height_px);
   BandReader bands(info, reader, band_rows, traits.context_rows);
   ContoneBuffer samples;
   const size_t row_bytes = bit_row_bytes(info.width_px);
-  std::vector<uint8_t> bits, linework(row_bytes * band_rows);
+  std::vector<uint8_t> linework(row_bytes * band_rows);
   SoloTeam solo;
   for (uint32_t first = 0; first < info.height_px; first += band_rows) {
     request.on_band();
-    const auto samples_of = bands.read(samples, BufferUse::kCpuOnly, solo);
-    const uint32_t rows = samples_of.front().rows;
-    const BitBand over{linework.data(), info.width_px, rows, row_bytes, first};
+    std::vector<SampleBand> in = bands.read(samples, BufferUse::kCpuOnly, solo);
+    const BitBand over{linework.data(), info.width_px, in.front().rows, row_bytes, first};
     if (request.linework != nullptr) request.linework->read(over, solo);
+    std::vector<BitBand> out;
+    for (size_t i = 0; i < planes.size(); ++i) {
+      in[i] = with_texture(in[i], request.textures[i]);
+      out.push_back(planes[i]->rows_like(in[i]));
+    }
+    for (const auto& reference : references) reference->run(in, planes, out);
     for (size_t i = 0; i < planes.size(); ++i) {
       Plane& plane = *planes[i];
-      const uint32_t bits_per_px = bits_per_pixel(plane.settings.halftone);
-      const size_t out_bytes = bit_row_bytes(info.width_px, bits_per_px);
-      bits.resize(out_bytes * rows);
-      const BitBand out{bits.data(), info.width_px, rows, out_bytes, first, bits_per_px};
-      const SampleBand in = with_texture(samples_of[i], request.textures[i]);
-      plane.reference->run(in, plane.curve, out, plane.state.get(), solo);
-      if (plane.settings.protect.any()) plane.protects.protect(in, out);
-      if (request.linework != nullptr) prepress::lay_over(request.overlays[i], over, out);
-      prepress::finish_rows(out, request.finish);
-      plane.compare(out);
+      if (plane.settings.protect.any()) plane.protects.protect(in[i], out[i]);
+      if (request.linework != nullptr) prepress::lay_over(request.overlays[i], over, out[i]);
+      prepress::finish_rows(out[i], request.finish);
+      plane.compare(out[i]);
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/overlay.h"
+#include "kernels/together/ink_colours.h"
 #include "manifests/plate_settings.h"
 #include "pipeline/run/textures.h"
 #include "stages/band/bit_reader.h"
@@ -15,6 +16,12 @@
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::run {
+
+/// Inks that were halftoned together, in their order: numbers of plates.
+struct VerifyInks {
+  std::vector<uint32_t> plates;
+  together::InkColours colours;
+};
 
 struct VerifyRequest {
   const std::vector<manifests::PlateSettings>& settings;  ///< one for each ink
@@ -24,6 +31,7 @@ struct VerifyRequest {
   std::vector<std::string> plates;          ///< the files to compare with, one for each ink
   std::vector<std::string> names;           ///< for messages
   std::vector<InkTexture> textures;         ///< of the inks (textures.h)
+  std::vector<VerifyInks> together = {};    ///< the other inks are halftoned by themselves
   BitReader* linework = nullptr;            ///< of the page, at its first row; null without any
   std::vector<prepress::Overlay> overlays;  ///< its effect on each ink
   uint32_t plate_page = 0;                  ///< page of the plates

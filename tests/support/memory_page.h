@@ -94,7 +94,8 @@ class MemoryPage {
   Outcome run(run::Executor& executor,
               const Halftoner& halftoner,
               uint32_t band_rows,
-              uint32_t in_flight = 4) {
+              uint32_t in_flight = 4,
+              std::vector<run::PlaneGroup> together = {}) {
     std::vector<DigestPlate> plates(info.inks.size());
     std::vector<run::PlaneRun> planes(info.inks.size());
     for (size_t i = 0; i < planes.size(); ++i) {
@@ -107,8 +108,15 @@ class MemoryPage {
       planes[i].compression = tiff::Compression::kPackBits;
     }
     const plan::BandPlan bands{band_rows, in_flight, 0, 0};
-    run::PageRun page(
-        info, bands, ToneCurve(info.max_sample, info.polarity), reader, std::move(planes));
+    run::PageRun page(info,
+                      bands,
+                      ToneCurve(info.max_sample, info.polarity),
+                      reader,
+                      std::move(planes),
+                      {},
+                      nullptr,
+                      {},
+                      std::move(together));
     Outcome outcome;
     std::atomic<uint64_t> pixels{0};
     executor.run(page, [&](uint64_t more) { pixels += more; });

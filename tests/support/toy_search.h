@@ -58,7 +58,7 @@ class ToySearch final : public Halftoner {
   static constexpr uint32_t kContextRows = 5;
 
   explicit ToySearch(const HalftoneSettings& settings) {
-    const auto value = [&](const char* name) { return settings.parameters.find(name)->second; };
+    const auto value = [&](const char* name) { return settings.parameters.at(name); };
     slab_rows_ = static_cast<uint32_t>(value("slab_rows"));
     rounds_ = static_cast<uint32_t>(value("rounds"));
     bytes_a_pixel_ = static_cast<uint64_t>(value("bytes"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
 #include <random>
 #include <thread>
 
@@ -174,6 +175,85 @@ TEST(Executors, AgreeUnderShuffledSchedules) {
     EXPECT_EQ(page.run(graph, 16, 2 + static_cast<uint32_t>(seed % 4)), expected)
         << "seed " << seed;
   }
+}
+
+/// Ink where the inks up to this one are dark an odd number of times since the page began, on another
+/// thread; optionally fails below a row.
+class ToyInks final : public together::InksHalftoner {
+ public:
+  explicit ToyInks(uint32_t fail_at_row = UINT32_MAX) : fail_at_row_(fail_at_row) {}
+
+  HalftonerTraits traits() const override { return {.on_device = true}; }
+
+  std::unique_ptr<HalftonerState> make_state(uint32_t width_px, uint32_t inks) const override {
+    EXPECT_EQ(inks, 3U);
+    auto state = std::make_unique<State>();
+    state->odd.resize(width_px);
+    return state;
+  }
+
+  void run(const together::InksBand& band, HalftonerState* state, Team&) const override {
+    std::vector<uint8_t>& odd = dynamic_cast<State&>(*state).odd;
+    const SampleBand& first = band.in.front();
+    if (first.first_row + first.rows > fail_at_row_) throw Error(ErrorKind::kDevice, "broken");
+    for (const BitBand& out : band.out) {
+      std::fill_n(out.row(0), bit_row_bytes(out.width_px) * out.rows, uint8_t{0});
+    }
+    for (uint32_t y = 0; y < first.rows; ++y) {
+      for (uint32_t x = 0; x < first.width_px; ++x) {
+        for (size_t i = 0; i < band.in.size(); ++i) {
+          if ((*band.curves[i])[band.in[i].row8(y)[x]] > kSolid / 2) odd[x] ^= uint8_t{1};
+          if (odd[x] != 0) band.out[i].row(y)[x / 8] |= uint8_t(0x80 >> x % 8);
+        }
+      }
+    }
+  }
+
+  void start(const together::InksBand& band,
+             HalftonerState* state,
+             Team&,
+             Halftoner::Done done) const override {
+    const std::jthread other([&] {
+      SoloTeam solo;
+      InksHalftoner::start(band, state, solo, std::move(done));
+    });
+  }
+
+ private:
+  struct State final : HalftonerState {
+    std::vector<uint8_t> odd;
+  };
+  uint32_t fail_at_row_;
+};
+
+Outcome run_together(NoisePage& page,
+                     run::Executor& executor,
+                     uint32_t band_rows,
+                     std::vector<uint32_t> inks,
+                     uint32_t fail_at_row = UINT32_MAX) {
+  std::vector<run::PlaneGroup> together(1);
+  together.front().planes = std::move(inks);
+  together.front().inks = std::make_shared<ToyInks>(fail_at_row);
+  return page.run(executor, *make_halftoner({}).halftoner, band_rows, 3, std::move(together));
+}
+
+TEST(Executors, HalftoneInksTogetherInTheirOrder) {
+  NoisePage page(131, 203, 5);
+  run::SimpleExecutor simple;
+  const Outcome alone = page.run(simple, 203);
+  const Outcome expected = run_together(page, simple, 203, {3, 0, 2});
+  EXPECT_NE(run_together(page, simple, 203, {0, 3, 2}), expected) << "the order of inks counts";
+  for (const size_t plane : {1, 4}) EXPECT_EQ(expected.plates[plane], alone.plates[plane]);
+  for (const size_t plane : {0, 2, 3}) EXPECT_NE(expected.plates[plane], alone.plates[plane]);
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    run::GraphExecutor graph({4, seed});
+    for (const uint32_t band_rows : {7U, 24U, 203U}) {
+      EXPECT_EQ(run_together(page, graph, band_rows, {3, 0, 2}), expected) << seed;
+    }
+  }
+  run::GraphExecutor graph({3, std::nullopt});
+  EXPECT_THROW(run_together(page, simple, 16, {3, 0, 2}, 100), Error);
+  EXPECT_THROW(run_together(page, graph, 16, {3, 0, 2}, 100), Error);
 }
 
 TEST(Executors, PassOnWhatAStageThrows) {

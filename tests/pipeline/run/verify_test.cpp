@@ -44,6 +44,7 @@ class Verify : public ::testing::Test {
                         .plates = {plate_},
                         .names = {"plate.tif"},
                         .textures = {{}},
+                        .together = {},
                         .overlays = {},
                         .files = files::FileSystem::real(),
                         .on_band = [] {}},
