@@ -20,14 +20,13 @@ struct ScheduleTiming {
   double download_ms;  ///< bits, to page-locked memory
 };
 
-/// Called after each run, also the one that warms up, once `out` holds the bits of that run.
-using AfterRun = std::function<void()>;
-
 struct TimedRuns {
   uint32_t planes = 1;  ///< at once, each with a stream, a schedule and memory of its own
   uint32_t repetitions = 1;
   double budget_seconds = 0;  ///< no further run begins after it
-  AfterRun after_run = {};    ///< called for each plane of each run; may be empty
+  /// Called for each plane of each run, also the one that warms up, once `out` holds its bits; may be
+  /// empty.
+  std::function<void()> after_run = {};
 };
 
 /// Times the schedule that the settings name (method and schedule; the first GPU) over a plane of
@@ -48,10 +47,8 @@ struct DeviceCeilings {
   double download_gbps;  ///< and back
 };
 
-/// Large against the caches of a GPU, which hold some ten megabytes, and small against its memory.
-inline constexpr size_t kCeilingBytes = size_t{512} << 20;
-
-/// Copies of `bytes`; fewer than the default take less time, and `copy_gbps` is then the cache's.
-DeviceCeilings measure_device_ceilings(size_t bytes = kCeilingBytes);
+/// Copies of `bytes`; the default is large against the caches of a GPU, which hold some ten megabytes, and
+/// small against its memory. Fewer take less time, and `copy_gbps` is then the cache's.
+DeviceCeilings measure_device_ceilings(size_t bytes = size_t{512} << 20);
 
 }  // namespace mezzo

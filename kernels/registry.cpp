@@ -15,6 +15,8 @@
 #include "kernels/method_table.h"
 #include "kernels/packed_levels.h"
 #include "kernels/screen/threshold_levels.h"
+#include "kernels/together/inks_halftoner.h"
+#include "kernels/together/parameter.h"
 
 namespace mezzo {
 namespace {
@@ -86,6 +88,16 @@ void refuse_levels(const MethodInfo& method, const LevelSettings& levels) {
   throw Error(
       ErrorKind::kUsage,
       "method " + quoted(method.name) + " has no levels; these have: " + methods_with_levels());
+}
+
+/// Levels and squares are made of planes by themselves.
+void refuse_with_inks_together(const MethodInfo& method, const HalftoneSettings& settings) {
+  const bool has_dot = method.square_side(settings) != 1;
+  if (!settings.levels && !has_dot) return;
+  throw Error(ErrorKind::kUsage,
+              "method " + quoted(method.name) + ": 'inks: together' goes with plates of single " +
+                  "pixels of ink or paper; leave out " + (has_dot ? "'dot'" : "'levels'") +
+                  ", or use 'inks: apart'");
 }
 
 /// Whether the schedule runs what the settings ask for.
@@ -260,6 +272,26 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
                  : "the fastest schedule of the engine that the settings name";
   }
   return {made(method, complete, *chosen, context), chosen, reason};
+}
+
+ChosenInks make_inks_halftoner(const HalftoneSettings& settings,
+                               const together::InkColours& colours,
+                               gpu::Context& context) {
+  const MethodInfo& method = required_method(settings.method);
+  MZ_ASSERT(together::are_together(settings) && method.make_together != nullptr);
+  const HalftoneSettings complete = completed(method, settings);
+  refuse_with_inks_together(method, complete);
+  // Planes by themselves have the same schedules.
+  const ScheduleInfo* schedule = make_halftoner(settings, context).schedule;
+  return {method.make_together(complete, *schedule, colours, context), schedule};
+}
+
+std::unique_ptr<together::InksHalftoner> make_inks_reference(const HalftoneSettings& settings,
+                                                             const together::InkColours& colours) {
+  const MethodInfo& method = required_method(settings.method);
+  MZ_ASSERT(together::are_together(settings) && method.make_together != nullptr);
+  return method.make_together(
+      completed(method, settings), method.schedules.front(), colours, gpu::Context::of_process());
 }
 
 HalftoneSettings with_defaults(const HalftoneSettings& settings) {

@@ -49,6 +49,21 @@ struct ChosenHalftoner {
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings);
 ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context);
 
+/// Likewise of inks together, whose settings are the same and ask for it (together::are_together());
+/// `colours` has the inks in their order. Throws kUsage also for settings with levels or dots of several
+/// pixels, and kUnsupported for more inks than the method takes.
+struct ChosenInks {
+  std::unique_ptr<together::InksHalftoner> halftoner;
+  const ScheduleInfo* schedule;
+};
+ChosenInks make_inks_halftoner(const HalftoneSettings& settings,
+                               const together::InkColours& colours,
+                               gpu::Context& context);
+
+/// The reference of them; the engine and schedule of the settings are ignored.
+std::unique_ptr<together::InksHalftoner> make_inks_reference(const HalftoneSettings& settings,
+                                                             const together::InkColours& colours);
+
 /// The settings with a value for every parameter of their method. Throws Error(kUsage) for an
 /// unknown method or parameter, or a value out of range.
 HalftoneSettings with_defaults(const HalftoneSettings& settings);

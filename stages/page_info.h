@@ -73,13 +73,9 @@ inline bool has_dot_range(const PageInfo& page) {
 /// Degrees by which an upright page is turned clockwise while it is read.
 enum class Rotation : uint32_t { kNone = 0, k90 = 90, k180 = 180, k270 = 270 };
 
-constexpr bool is_on_side(Rotation rotation) {
-  return rotation == Rotation::k90 || rotation == Rotation::k270;
-}
-
 /// The page once it is turned.
 inline PageInfo rotated(PageInfo page, Rotation rotation) {
-  if (is_on_side(rotation)) {
+  if (rotation == Rotation::k90 || rotation == Rotation::k270) {
     std::swap(page.width_px, page.height_px);
     std::swap(page.resolution.x_dpi, page.resolution.y_dpi);
   }

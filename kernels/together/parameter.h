@@ -20,7 +20,10 @@ inline constexpr ParameterInfo kInksParameter = [] {
   return inks;
 }();
 
-/// Whether the settings ask for it, and their method can.
-bool are_together(const HalftoneSettings& settings);
+/// Whether the settings ask for it.
+inline bool are_together(const HalftoneSettings& settings) {
+  const auto inks = settings.parameters.find(kInksParameter.name);
+  return inks != settings.parameters.end() && inks->second == 1;
+}
 
 }  // namespace mezzo::together

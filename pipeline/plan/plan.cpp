@@ -10,7 +10,7 @@
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
-#include "kernels/together/make_inks_halftoner.h"
+#include "kernels/together/inks_halftoner.h"
 #include "pipeline/plan/curves.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
@@ -323,16 +323,15 @@ class PlateHalftoners {
 
  private:
   struct Group {
-    together::ChosenInksHalftoner chosen;
+    ChosenInks chosen;
     uint32_t inks;
   };
 
   void add_group(const InkGroup& group, SheetPlan& sheet) {
     const HalftoneSettings settings = settings_of(sheet, sheet.plates[group.front()]).halftone;
-    const Group& added = groups_.emplace_back(
-        Group{together::make_inks_halftoner(
-                  settings, colours_of_group(sheet, group), gpu::Context::of_process()),
-              static_cast<uint32_t>(group.size())});
+    const Group& added = groups_.emplace_back(Group{
+        make_inks_halftoner(settings, colours_of_group(sheet, group), gpu::Context::of_process()),
+        static_cast<uint32_t>(group.size())});
     for (const uint32_t p : group) {
       sheet.plates[p].engine = added.chosen.schedule->engine;
       sheet.plates[p].schedule = added.chosen.schedule->name;

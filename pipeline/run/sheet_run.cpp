@@ -11,7 +11,7 @@
 #include "kernels/band/ink15.h"
 #include "kernels/prepress/finish.h"
 #include "kernels/registry.h"
-#include "kernels/together/make_inks_halftoner.h"
+#include "kernels/together/inks_halftoner.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/gpu_way.h"
 #include "pipeline/plan/ink_groups.h"
@@ -212,7 +212,7 @@ class SheetRun {
     for (const plan::InkGroup& group : plan::ink_groups(sheet)) {
       together_.emplace_back(
           group,
-          together::make_inks_halftoner(
+          make_inks_halftoner(
               settings_[group.front()].halftone, plan::colours_of_group(sheet, group), context.gpu)
               .halftoner);
     }

@@ -15,7 +15,7 @@
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
 #include "kernels/registry.h"
-#include "kernels/together/make_inks_halftoner.h"
+#include "kernels/together/inks_halftoner.h"
 #include "pipeline/plan/band_plan.h"
 #include "stages/band/band_reader.h"
 #include "stages/tiff/plate/plate_reader.h"
@@ -122,8 +122,7 @@ class Reference {
 
   Reference(const VerifyRequest& request, const VerifyInks& inks)
       : planes_(inks.plates),
-        together_(together::make_inks_reference(request.settings[planes_.front()].halftone,
-                                                inks.colours)) {
+        together_(make_inks_reference(request.settings[planes_.front()].halftone, inks.colours)) {
     const auto count = static_cast<uint32_t>(planes_.size());
     take(together_->make_state(request.info.width_px, count), request);
   }
