@@ -20,7 +20,7 @@
 // in that range the shifted bracket lies in it too, and s in -2048 - H .. 6143 + H. Without ink
 // s < 2048 - f, so s <= 2047 + H, and e = s. With ink s >= 2048 - f >= 2048 - H, and e = s - 4096
 // lies in -2048 - H .. 2047 + H. Errors start at 0, so the claim holds by induction. With H <= 4095
-// no error exceeds 6143.
+// no error exceeds 6143, and 7166 where other inks lower the threshold by 1023 at most.
 //
 // A pixel leaves 2 e + ink behind. Its shares are 4 times those of its error; ink adds 1 to the one
 // to the right and 2 to the one down. So what a pixel collects is 4 F + n, with F the sum of the
@@ -42,13 +42,14 @@ struct FeedbackRule {
   uint32_t seed = 0;  ///< of the noise
 
   MZ_HD constexpr bool takes_texture() const { return true; }
+  MZ_HD static constexpr int error(int residue) { return residue >> 1; }
 
   MZ_HD constexpr Decision decide(int tone, int collected, const Place& place) const {
     const int s = tone_with_errors<kShift>(tone, collected, place);
     const bool is_left = pixel_noise(seed, place.plane, place.y, place.x) % 2 == 1;
     const bool beside_ink = (collected & (is_left ? kLeftIsInk : kUpIsInk)) != 0;
     const int on_page = (is_left ? place.x : place.y) > 0 ? feedback : 0;
-    const bool ink = s + (beside_ink ? on_page : -on_page) >= fs::kHalf;
+    const bool ink = s + (beside_ink ? on_page : -on_page) >= fs::kHalf - place.lowered;
     const int error = ink ? s - static_cast<int>(kSolid) : s;
     return {ink, 2 * error + (ink ? 1 : 0)};
   }
@@ -67,6 +68,6 @@ struct FeedbackRule {
   static constexpr int kShift = 6;  ///< sixteenths of kOne
 };
 static_assert(Rule<FeedbackRule>);
-static_assert(2 * (2048 + FeedbackRule::kMostFeedback) <= kMostResidue);
+static_assert(2 * (2048 + FeedbackRule::kMostFeedback + 1023) < kMostResidue);
 
 }  // namespace mezzo::diffusion

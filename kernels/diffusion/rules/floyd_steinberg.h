@@ -52,7 +52,7 @@ struct FloydSteinbergRule {
   MZ_HD constexpr bool takes_texture() const { return true; }
   MZ_HD constexpr Decision decide(int tone, int collected, const Place& place) const {
     const int s = tone_with_errors<kShift>(tone, collected, place);
-    return decide_by_threshold(s, fs::kHalf);
+    return decide_by_threshold(s, fs::kHalf - place.lowered);
   }
   MZ_HD constexpr Shares shares(int error, int) const {
     return {fs::kLeft * error, fs::kUpRight * error, fs::kUp * error, fs::kUpLeft * error};

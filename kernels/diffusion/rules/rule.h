@@ -17,7 +17,7 @@
 //
 //     wanted = textured_tone(tone, texture) of ink_texture.h, or the tone itself
 //     s      = wanted + ((collected + 2^(shift-1)) >> shift)        arithmetic shift
-//     bit    = s >= threshold
+//     bit    = s >= threshold - lowered              lowered: 0, or by other inks (together/account.h)
 //     error  = s - 4096 bit, held in -kMostError .. kMostError
 #pragma once
 
@@ -51,6 +51,7 @@ struct Place {
   uint32_t y = 0;
   uint32_t plane = 0;
   int texture = 0;  ///< of the ink, here; 0 where there is none or the rule takes none
+  int lowered = 0;  ///< of the threshold, by the dots of other inks; no part of the error
 };
 
 /// The shares that a pixel hands on, in units of the rule.
@@ -91,6 +92,16 @@ concept Rule = std::is_trivially_copyable_v<R> &&
 /// The largest error: where weights depend on the tone, the sum that reaches a pixel can exceed any
 /// single error, so errors are clamped here. Floyd-Steinberg never comes near.
 inline constexpr int kMostError = static_cast<int>(kSolid) - 1;
+
+/// The error in a residue: the residue itself, unless the rule has more in it and says so.
+template <Rule R>
+MZ_HD constexpr int error_of(int residue) {
+  if constexpr (requires { R::error(residue); }) {
+    return R::error(residue);
+  } else {
+    return residue;
+  }
+}
 
 /// The tone that a pixel is to have, with the errors of its neighbours: s above. `collected` is in
 /// 2^-kShift of a tone step, kShift 1 .. 16.

@@ -62,7 +62,7 @@ struct ToneRule {
 
   MZ_HD constexpr Decision decide(int tone, int collected, const Place& place) const {
     const int s = tone_with_errors<kShift>(tone, collected, place);
-    return decide_by_threshold(s, threshold(tone, place));
+    return decide_by_threshold(s, threshold(tone, place) - place.lowered);
   }
 
   MZ_HD constexpr Shares shares(int error, int tone) const {
