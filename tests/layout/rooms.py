@@ -18,6 +18,7 @@ NAMESPACES = {
     "kernels/codec": "mezzo::codec",
     "kernels/device_chain": "mezzo::device_chain",
     "kernels/diffusion": "mezzo::diffusion",
+    "kernels/diffusion/together": "mezzo::diffusion::together",
     "kernels/gpu": "mezzo::gpu",
     "kernels/pinwheel": "mezzo::pinwheel",
     "kernels/prepress": "mezzo::prepress",

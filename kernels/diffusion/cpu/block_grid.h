@@ -37,6 +37,11 @@ struct BlockGrid {
   MZ_HD constexpr int block_columns() const {
     return (width_px + 1 + skew_columns() + block_width - 1) / block_width;
   }
+  /// Rows of the band that a block row has.
+  MZ_HD constexpr int rows_of(int block_row) const {
+    const int left = rows - block_row * block_height;
+    return left < block_height ? left : block_height;
+  }
   /// Steps that a block stays behind the block above it.
   MZ_HD constexpr int lag() const { return 2 + skew_columns() / block_width; }
   MZ_HD constexpr int steps() const { return block_columns() + lag() * (block_rows() - 1); }

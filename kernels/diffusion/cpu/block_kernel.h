@@ -52,12 +52,14 @@ class BlockRow {
         width_(band.grid.width_px),
         begin_(begin) {}
 
-  /// Decides `count` columns, plane or not, and leaves residues and sums behind.
-  void run(int count) {
+  /// Decides `count` columns, plane or not, and leaves residues and sums behind. `others` is as
+  /// NoOthers.
+  template <typename Others = NoOthers>
+  void run(int count, const Others& others = {}) {
     const int end = begin_ + count;
     const int first = std::clamp(begin_, 0, width_), last = std::clamp(end, 0, width_);
     RowFront front = front_at_begin();
-    diffuse_row(rule_, row_, first, last, front);
+    diffuse_row(rule_, row_, first, last, front, others);
     // Past the right edge residues are 0. The first such column completes the sum of the last one.
     if (begin_ <= width_ && width_ < end) row_.sums[width_ - 1] = front.below;
     for (int x = std::max(begin_, width_); x < end && x < width_ + 3; ++x) push_none(front);
@@ -101,26 +103,31 @@ class BlockRow {
   int begin_;
 };
 
+/// Row i of a block, of the band's samples.
+template <Rule R, typename Sample, typename Others = NoOthers>
+void run_row_of_block(
+    const BlockBand<R>& band, int block_row, int block_column, int i, const Others& others = {}) {
+  const BlockGrid& grid = band.grid;
+  const int top = block_row * grid.block_height;
+  const auto in_band = static_cast<uint32_t>(top + i);
+  const RowView<Sample> view{reinterpret_cast<const Sample*>(band.in.row(in_band)),
+                             band.tones,
+                             band.out.row(in_band),
+                             band.sums,
+                             band.in.first_row + in_band,
+                             band.in.plane,
+                             band.in.texture};
+  BlockRow<R, Sample> row(band, view, top + i, grid.column(block_column * grid.block_width, i));
+  if (grid.slope == 2 && i + 1 < grid.rows_of(block_row)) row.restore_sum_at_slope_2();
+  row.run(grid.block_width, others);
+}
+
 /// Runs block (block_row, block_column) of the grid, on the calling thread. The blocks of earlier
 /// steps must be complete.
 template <Rule R, typename Sample>
 void run_typed_block(const BlockBand<R>& band, int block_row, int block_column) {
-  const BlockGrid& grid = band.grid;
-  const int top = block_row * grid.block_height;
-  const int rows = std::min(grid.block_height, grid.rows - top);
-  for (int i = 0; i < rows; ++i) {
-    const auto in_band = static_cast<uint32_t>(top + i);
-    const RowView<Sample> view{reinterpret_cast<const Sample*>(band.in.row(in_band)),
-                               band.tones,
-                               band.out.row(in_band),
-                               band.sums,
-                               band.in.first_row + in_band,
-                               band.in.plane,
-                               band.in.texture};
-    BlockRow<R, Sample> row(band, view, top + i, grid.column(block_column * grid.block_width, i));
-    if (grid.slope == 2 && i + 1 < rows) row.restore_sum_at_slope_2();
-    row.run(grid.block_width);
-  }
+  const int rows = band.grid.rows_of(block_row);
+  for (int i = 0; i < rows; ++i) run_row_of_block<R, Sample>(band, block_row, block_column, i);
 }
 
 template <Rule R>

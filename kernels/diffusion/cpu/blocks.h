@@ -16,18 +16,23 @@ namespace mezzo::diffusion {
 /// and a few more. One thread gets whole rows, which makes it `ed`.
 BlockGrid grid_for_team(uint32_t width_px, uint32_t rows, int slope, uint32_t threads);
 
-/// Runs all blocks of the band, step by step.
-template <Rule R>
-void run_blocks(const BlockBand<R>& band, Team& team) {
-  const BlockGrid& grid = band.grid;
+/// Calls `run(block_row, block_column)` for all blocks, step by step.
+template <typename Run>
+void for_each_block(const BlockGrid& grid, Team& team, const Run& run) {
   for (int step = 0; step < grid.steps(); ++step) {
     const int first = grid.first_row(step);
     const int blocks = std::max(0, grid.last_row(step) - first);
     for_each_index(team, static_cast<uint32_t>(blocks), [&](uint32_t index) {
       const int row = first + static_cast<int>(index);
-      run_block(band, row, step - grid.lag() * row);
+      run(row, step - grid.lag() * row);
     });
   }
+}
+
+/// Runs all blocks of the band.
+template <Rule R>
+void run_blocks(const BlockBand<R>& band, Team& team) {
+  for_each_block(band.grid, team, [&](int row, int column) { run_block(band, row, column); });
 }
 
 template <Rule R>

@@ -38,14 +38,27 @@ struct RowView {
   uint32_t texture;  ///< of the ink, ink_texture.h
 };
 
+/// The other inks of a plane that is halftoned alone. together/row_accounts.h has those of others.
+struct NoOthers {
+  /// Place::lowered of the pixel to be decided.
+  static constexpr int lowered(int /*x*/, int /*tone*/) { return 0; }
+  /// Called once it is.
+  static constexpr void settle(int /*x*/, int /*tone*/, const Decision&) {}
+};
+
 /// Decides pixel x and moves the front past it. Returns its bit.
-template <Rule R, typename Sample>
-inline bool diffuse_pixel(
-    const R& rule, const RowView<Sample>& row, TextureRow& texture, int x, RowFront& front) {
+template <Rule R, typename Sample, typename Others>
+inline bool diffuse_pixel(const R& rule,
+                          const RowView<Sample>& row,
+                          TextureRow& texture,
+                          int x,
+                          RowFront& front,
+                          Others& others) {
   const int tone = row.tones[row.samples[x]];
   const auto column = static_cast<uint32_t>(x);
-  const Place place{column, row.y, row.plane, texture.value(column)};
+  const Place place{column, row.y, row.plane, texture.value(column), others.lowered(x, tone)};
   const Decision d = rule.decide(tone, row.sums[x] + front.right, place);
+  others.settle(x, tone, d);
   const Shares shares = rule.shares(d.residue, tone);
   if (x > 0) row.sums[x - 1] = front.below + shares.down_left;
   front.below = shares.down + front.down_right;
@@ -59,17 +72,21 @@ inline bool diffuse_pixel(
 
 /// Decides columns [begin, end) of the plane, 0 <= begin; `front` stands at `begin`. Sums of
 /// columns [begin - 1, end - 1) are replaced by those for the row below; the sum of the last column
-/// of the plane stays in front.below.
-template <Rule R, typename Sample>
-inline void diffuse_row(
-    const R& rule, const RowView<Sample>& row, int begin, int end, RowFront& front) {
+/// of the plane stays in front.below. `others` is as NoOthers, which moves on with the pixels.
+template <Rule R, typename Sample, typename Others = NoOthers>
+inline void diffuse_row(const R& rule,
+                        const RowView<Sample>& row,
+                        int begin,
+                        int end,
+                        RowFront& front,
+                        Others others = {}) {
   if (begin >= end) return;
   TextureRow texture(rule.takes_texture() ? row.texture : 0, row.y);
   RowFront at = front;  // a copy of our own, which the compiler can keep in registers
   int x = begin;
   const auto some_bits = [&](int stop) {
     for (; x < stop; ++x) {
-      const unsigned ink = diffuse_pixel(rule, row, texture, x, at);
+      const unsigned ink = diffuse_pixel(rule, row, texture, x, at, others);
       row.bits[x / 8] = static_cast<uint8_t>(row.bits[x / 8] | ink << (7 - x % 8));
     }
   };
@@ -77,7 +94,7 @@ inline void diffuse_row(
   for (; x + 8 <= end; x += 8) {
     unsigned byte = 0;
     for (int i = 0; i < 8; ++i)
-      byte = byte << 1 | unsigned{diffuse_pixel(rule, row, texture, x + i, at)};
+      byte = byte << 1 | unsigned{diffuse_pixel(rule, row, texture, x + i, at, others)};
     row.bits[x / 8] = static_cast<uint8_t>(byte);
   }
   some_bits(end);
