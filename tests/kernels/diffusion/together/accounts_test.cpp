@@ -35,40 +35,6 @@ FeedbackRule rule() {
   return {FeedbackRule::kMostFeedback, 77};
 }
 
-LightTones light_tones(bool side_by_side) {
-  return side_by_side ? LightTones::kSideBySide : LightTones::kAsIs;
-}
-
-/// Fills planes with noise, extremes, light noise or equal noise, by the seed.
-void fill_inks(InkPlanes& inks, uint64_t seed) {
-  for (size_t k = 0; k < inks.samples.size(); ++k) {
-    SamplePlane& plane = *inks.samples[k];
-    const uint32_t most = inks.curve.max_sample();
-    const uint64_t own = seed % 4 == 3 ? seed : seed + 1000 * (k + 1);
-    fill(plane, seed % 4 == 1 && k != 1 ? Fill::kExtremes : Fill::kNoise, most, own);
-    if (seed % 4 != 2) continue;
-    for (uint32_t y = 0; y < plane.band.rows; ++y) {
-      for (uint32_t x = 0; x < plane.band.width_px; ++x) {
-        plane.set(x, y, most - plane.get(x, y) / 8);
-      }
-    }
-  }
-}
-
-void run_in_bands(const InksHalftoner& halftoner,
-                  InkPlanes& inks,
-                  const std::vector<uint32_t>& heights,
-                  Team& team) {
-  const auto count = static_cast<uint32_t>(inks.samples.size());
-  const auto rows = static_cast<uint32_t>(inks.rows());
-  const auto state = halftoner.make_state(static_cast<uint32_t>(inks.width()), count);
-  for (uint32_t row = 0, i = 0; row < rows; ++i) {
-    const uint32_t height = std::min(heights[i % heights.size()], rows - row);
-    halftoner.run(inks.band(row, height), state.get(), team);
-    row += height;
-  }
-}
-
 template <Rule R>
 ::testing::AssertionResult same_bits(const NaiveInks<R>& naive, const InkPlanes& inks) {
   for (size_t k = 0; k < inks.bits.size(); ++k) {

@@ -4,53 +4,13 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "kernels/diffusion/rules/rules.h"
-#include "kernels/diffusion/together/account.h"
-#include "kernels/together/inks_halftoner.h"
 #include "tests/kernels/diffusion/naive_diffusion.h"
+#include "tests/kernels/diffusion/together/ink_planes.h"
 
 namespace mezzo::test {
-
-/// Samples, curves and bits of several inks.
-struct InkPlanes {
-  InkPlanes(uint32_t inks, uint32_t width, uint32_t rows, uint32_t bytes_per_sample)
-      : curve(bytes_per_sample == 1 ? 255 : 4095, Polarity::kMaxIsPaper), curves(inks, &curve) {
-    for (uint32_t k = 0; k < inks; ++k) {
-      samples.push_back(std::make_unique<SamplePlane>(width, rows, bytes_per_sample));
-      samples[k]->band.first_row = 300;
-      samples[k]->band.plane = k + 1;
-      samples[k]->band.texture = k * 77;  // of no effect
-      bits.push_back(std::make_unique<BitPlane>(width, rows));
-    }
-  }
-
-  /// Rows [begin, begin + count) of all planes, for as long as this is not asked again.
-  mezzo::together::InksBand band(uint32_t begin, uint32_t count) {
-    in.clear();
-    out.clear();
-    for (size_t k = 0; k < samples.size(); ++k) {
-      in.push_back(SampleBand(samples[k]->band).slice(begin, count));
-      out.push_back(bits[k]->band.slice(begin, count));
-    }
-    return {in, curves, out};
-  }
-
-  int tone(size_t k, int x, int y) const {
-    return curve[samples[k]->get(static_cast<uint32_t>(x), static_cast<uint32_t>(y))];
-  }
-  int width() const { return static_cast<int>(samples.front()->band.width_px); }
-  int rows() const { return static_cast<int>(samples.front()->band.rows); }
-
-  ToneCurve curve;
-  std::vector<const ToneCurve*> curves;
-  std::vector<std::unique_ptr<SamplePlane>> samples;
-  std::vector<std::unique_ptr<BitPlane>> bits;
-  std::vector<SampleBand> in;
-  std::vector<BitBand> out;
-};
 
 /// The greatest whole number that is at most a / b, b > 0.
 inline int64_t floor_of(int64_t a, int64_t b) {
