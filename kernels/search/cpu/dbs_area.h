@@ -32,6 +32,8 @@ struct Box {
 
 /// Rows y of the area and columns x are signed, as points lie outside of it too.
 struct DbsArea {
+  /// Where c reaches 2 `radius`, as that of an eye does; `cell` is a cell's side.
+  DbsArea(int radius, uint32_t cell, const Area& area);
   DbsArea(const DbsSettings& settings, const Area& area);
 
   int free_rows() const { return rows - first_free; }
@@ -64,7 +66,7 @@ struct DbsArea {
   /// The error as people read it: per point, of 255.
   double of_255(uint64_t error) const;
 
-  int radius;
+  int radius;  ///< of the eye: half of the reach of C
   int width;
   int rows;
   int first_free;     ///< row

@@ -1,6 +1,9 @@
 #include "kernels/search/cpu/dbs_board.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "kernels/base/error.h"
 
 namespace mezzo::search::dbs {
 namespace {
@@ -14,11 +17,10 @@ size_t whole_vectors(int columns) {
 
 }  // namespace
 
-DbsMoves::DbsMoves(const Square& eye)
-    : edge_(2 * eye.radius() + 1),
+DbsMoves::DbsMoves(const Square& products)
+    : edge_(products.radius() + 1),
       stride_(whole_vectors(2 * edge_ + 1)),
       changes_(static_cast<size_t>(kMoves * (2 * edge_ + 1)) * stride_) {
-  const Square products = autocorrelation(eye);
   const auto product = [&](int dy, int dx) {
     const bool inside = std::max(std::abs(dy), std::abs(dx)) <= products.radius();
     return inside ? products.at(dy, dx) : 0;
@@ -37,15 +39,22 @@ DbsMoves::DbsMoves(const Square& eye)
   }
 }
 
-DbsBoard::DbsBoard(const DbsSettings& settings, const Area& in, Team& team)
-    : area(settings, in),
-      moves(settings.eye),
-      field(settings, in, area, team),
+DbsBoard::DbsBoard(const DbsArea& of, const Square& products, DbsField counted, const Area& in)
+    : area(of),
+      moves(products),
+      field(std::move(counted)),
       bit_stride(in.width_px + size_t{2} + DbsField::kSpare),
       bits(static_cast<size_t>(area.free_rows() + 2) * bit_stride, kNoBit),
       stale_cells(static_cast<size_t>(area.cell_rows) * static_cast<size_t>(area.cell_columns), 1) {
+  MZ_ASSERT(products.radius() + 1 == area.edge());
   for (int y = area.first_free; y < area.rows; ++y) {
     std::copy_n(in.bits + static_cast<size_t>(y) * in.width_px, in.width_px, bit(y, 0));
+  }
+}
+
+void DbsBoard::copy_bits(const Area& out) {
+  for (int y = area.first_free; y < area.rows; ++y) {
+    std::copy_n(bit(y, 0), out.width_px, out.bits + static_cast<size_t>(y) * out.width_px);
   }
 }
 

@@ -16,7 +16,8 @@ inline constexpr int kMoves = kSteps + 1;
 /// The changes when a pixel with bit 0 makes a move; with bit 1 the signs turn.
 class DbsMoves {
  public:
-  explicit DbsMoves(const Square& eye);
+  /// C within 2 `radius`: an eye's autocorrelation, or any other Q of E = b'Q b - 2 T'b.
+  explicit DbsMoves(const Square& products);
 
   /// A swap's C(0) - C(m1 - m); of a toggle C(0).
   int32_t cost(int move) const { return costs_[static_cast<size_t>(move)]; }
@@ -41,7 +42,11 @@ class DbsMoves {
 
 /// Rows of cells may be visited at the same time if three others lie between them.
 struct DbsBoard {
-  DbsBoard(const DbsSettings& settings, const Area& in, Team& team);
+  /// `counted` is of the bits of `in`.
+  DbsBoard(const DbsArea& of, const Square& products, DbsField counted, const Area& in);
+
+  /// To the free pixels of `out`.
+  void copy_bits(const Area& out);
 
   uint8_t* bit(int y, int x) {
     return bits.data() + static_cast<size_t>(y - area.first_free + 1) * bit_stride +
@@ -77,5 +82,8 @@ struct Tally {
 
 /// Visits every other cell of a row of cells, from column 0 or 1 on. In SIMD: dbs_visits.cpp.
 Tally visit_cells(DbsBoard& board, int cell_row, int first_column);
+
+/// Changes a free pixel, and c around it; marks no cells.
+void toggle(DbsBoard& board, int y, int x);
 
 }  // namespace mezzo::search::dbs

@@ -151,11 +151,17 @@ size_t odd_lines(int columns) {
 
 }  // namespace
 
-DbsField::DbsField(const DbsSettings& settings, const Area& in, const DbsArea& area, Team& team)
+DbsField::DbsField(const DbsArea& area)
     : edge_(area.edge()),
       first_row_(area.first_free - edge_),
       stride_(odd_lines(area.width + 2 * edge_ + kSpare)),
-      values_(static_cast<size_t>(area.free_rows() + 2 * edge_) * stride_) {
+      values_(static_cast<size_t>(area.free_rows() + 2 * edge_) * stride_) {}
+
+CountedField count_field(const DbsSettings& settings,
+                         const Area& in,
+                         const DbsArea& area,
+                         Team& team) {
+  CountedField counted{DbsField(area), 0};
   const auto strips = static_cast<uint32_t>((area.free_rows() + kTileRows - 1) / kTileRows);
   std::vector<uint64_t> sums(strips);
   for_each_index(team, strips, [&](uint32_t strip) {
@@ -163,11 +169,12 @@ DbsField::DbsField(const DbsSettings& settings, const Area& in, const DbsArea& a
     const int top = area.first_free + static_cast<int>(strip) * kTileRows;
     const int bottom = std::min(top + kTileRows, area.rows);
     for (int left = 0; left < area.width; left += kTileColumns) {
-      sums[strip] +=
-          counter.count({top, left, bottom, std::min(left + kTileColumns, area.width)}, *this);
+      sums[strip] += counter.count({top, left, bottom, std::min(left + kTileColumns, area.width)},
+                                   counted.field);
     }
   });
-  for (const uint64_t sum : sums) error_ += sum;
+  for (const uint64_t sum : sums) counted.error += sum;
+  return counted;
 }
 
 }  // namespace mezzo::search::dbs

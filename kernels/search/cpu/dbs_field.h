@@ -11,11 +11,8 @@ namespace mezzo::search::dbs {
 /// c of the free pixels, with room around them for the changes of visits.
 class DbsField {
  public:
-  /// Counts c from the bits of `in`.
-  DbsField(const DbsSettings& settings, const Area& in, const DbsArea& area, Team& team);
-
-  /// E as counted.
-  uint64_t error() const { return error_; }
+  /// All of it 0.
+  explicit DbsField(const DbsArea& area);
 
   size_t stride() const { return stride_; }
   /// c of pixel (y, x); up to edge() outside the free pixels there is memory, and to the right
@@ -32,7 +29,18 @@ class DbsField {
   int first_row_;  ///< that there is memory for
   size_t stride_;
   std::vector<int32_t> values_;
-  uint64_t error_ = 0;
 };
+
+/// The state of a start: c, and E.
+struct CountedField {
+  DbsField field;
+  uint64_t error;
+};
+
+/// Of the eye and target of `settings`, from the bits of `in`.
+CountedField count_field(const DbsSettings& settings,
+                         const Area& in,
+                         const DbsArea& area,
+                         Team& team);
 
 }  // namespace mezzo::search::dbs

@@ -27,6 +27,27 @@ struct Choice {
   int move;
 };
 
+/// `adds`: the pixel had bit 0.
+void change_c(DbsBoard& board, int y, int x, int move, bool adds) {
+  const Tag d;
+  const DbsMoves& moves = board.moves;
+  const size_t columns = moves.stride();
+  for (int dy = -moves.edge(); dy <= moves.edge(); ++dy) {
+    const int32_t* const change = moves.change(move, dy);
+    int32_t* const row = board.field.at(y + dy, x - moves.edge());
+    for (size_t i = 0; i < columns; i += kLanes) {
+      const Vector old = hn::LoadU(d, row + i), by = hn::LoadU(d, change + i);
+      hn::StoreU(adds ? hn::Add(old, by) : hn::Sub(old, by), d, row + i);
+    }
+  }
+}
+
+void toggle_on_target(DbsBoard& board, int y, int x) {
+  uint8_t* const bit = board.bit(y, x);
+  change_c(board, y, x, kToggle, *bit == 0);
+  *bit ^= 1;
+}
+
 class Visitor {
  public:
   Visitor(DbsBoard& board, Tally& tally)
@@ -101,17 +122,7 @@ class Visitor {
     *bit ^= 1;
     if (choice.move != kToggle)
       bit[bit_stride_ * kStep[choice.move].dy + kStep[choice.move].dx] ^= 1;
-    const DbsMoves& moves = board_.moves;
-    const size_t columns = moves.stride();
-    for (int dy = -moves.edge(); dy <= moves.edge(); ++dy) {
-      const int32_t* const change = moves.change(choice.move, dy);
-      int32_t* const row = board_.field.at(y + dy, x - moves.edge());
-      const Tag d;
-      for (size_t i = 0; i < columns; i += kLanes) {
-        const Vector old = hn::LoadU(d, row + i), by = hn::LoadU(d, change + i);
-        hn::StoreU(adds ? hn::Add(old, by) : hn::Sub(old, by), d, row + i);
-      }
-    }
+    change_c(board_, y, x, choice.move, adds);
     tally_.changed += choice.move == kToggle ? 1 : 2;
     tally_.gain += choice.gain;
     board_.mark_stale(y, x);
@@ -142,9 +153,14 @@ HWY_AFTER_NAMESPACE();
 namespace mezzo::search::dbs {
 
 HWY_EXPORT(visit_cells_on_target);
+HWY_EXPORT(toggle_on_target);
 
 Tally visit_cells(DbsBoard& board, int cell_row, int first_column) {
   return HWY_DYNAMIC_DISPATCH(visit_cells_on_target)(board, cell_row, first_column);
+}
+
+void toggle(DbsBoard& board, int y, int x) {
+  HWY_DYNAMIC_DISPATCH(toggle_on_target)(board, y, x);
 }
 
 }  // namespace mezzo::search::dbs
