@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "kernels/band/team.h"
 #include "kernels/search/area.h"
@@ -12,9 +13,15 @@ namespace mezzo::search {
 
 /// The result of a round.
 struct Round {
-  uint64_t changed = 0;  ///< pixels, each time that one changed
-  uint64_t error = 0;    ///< the minimised error, after the round
+  uint64_t changed = 0;    ///< pixels, each time that one changed
+  uint64_t error = 0;      ///< the minimised error, after the round
+  bool last_stage = true;  ///< of searches that go through several
 };
+
+/// Whether a round gained less than half a percent of the error.
+constexpr bool is_settled(uint64_t before, uint64_t after) {
+  return 200 * (before - after) < before;
+}
 
 /// A search of an area, which must outlive it.
 class Search {
@@ -28,6 +35,9 @@ class Search {
   /// from time to time by the calling thread, with the part of the round that is done, 0..1; it may
   /// throw, after which only finish() may be called. Throws Error where a device fails.
   virtual Round round(Team& team, const std::function<void(double part)>& pause) = 0;
+
+  /// The name of the next round's stage, where a search goes through several.
+  virtual std::string_view stage() const { return {}; }
 
   /// Copies the bits back to the area, in the search's present state.
   virtual void finish() = 0;

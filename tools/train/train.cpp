@@ -14,6 +14,7 @@
 #include "tools/train/blue_noise.h"
 #include "tools/train/pinwheel_trainer.h"
 #include "tools/train/raster_trainer.h"
+#include "tools/train/search_form.h"
 #include "tools/train/write_tables.h"
 
 namespace mezzo::train {
@@ -113,16 +114,25 @@ void make_raster(const Settings& settings) {
   fmt::print("{}\n", file.remark);
 }
 
+void make_form(const Settings& settings) {
+  write_form({settings.folder,
+              "form_tables",
+              "mezzotint-lab train search-form",
+              "The tone form's tables, by distance; form.h says what they are."},
+             form_tables());
+}
+
 void make(const Settings& settings, const std::string& table) {
   if (table == "mask") make_mask(settings);
   if (table == "pinwheel-small") make_pinwheel(settings, "small", {8, 10});
   if (table == "pinwheel-medium") make_pinwheel(settings, "medium", {14, 16});
   if (table == "pinwheel-large") make_pinwheel(settings, "large", {32, 48});
   if (table == "tone-dependent") make_raster(settings);
+  if (table == "search-form") make_form(settings);
 }
 
 constexpr std::string_view kTables[] = {
-    "mask", "pinwheel-small", "pinwheel-medium", "pinwheel-large", "tone-dependent"};
+    "mask", "pinwheel-small", "pinwheel-medium", "pinwheel-large", "tone-dependent", "search-form"};
 
 int make_all(Settings settings) {
   if (settings.tables.empty()) settings.tables.assign(std::begin(kTables), std::end(kTables));

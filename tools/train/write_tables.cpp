@@ -38,6 +38,15 @@ std::string source(const TableFile& file,
              name_space);
 }
 
+std::string form_table(const std::string& name, const std::vector<int32_t>& values) {
+  std::string lines;
+  for (size_t i = 0; i < values.size(); ++i) {
+    lines += fmt::format("{}{},", i % 12 == 0 ? "\n    " : " ", values[i]);
+  }
+  return fmt::format(
+      "inline constexpr std::array<int32_t, {}> {} = {{{}\n}};\n", values.size(), name, lines);
+}
+
 }  // namespace
 
 void write_mask(const TableFile& file, const Mask& mask) {
@@ -108,6 +117,19 @@ void write_raster(const TableFile& file,
                "constexpr ToneRows kRows = {{  // right, down-left, down, lower, upper" + text +
                    "\n}};\nconstexpr ToneTable kTable = mirrored_table(kRows);\n",
                fmt::format("const ToneEntry* {}() {{\n  return kTable.data();\n}}\n", file.name)));
+}
+
+void write_form(const TableFile& file, const FormTables& tables) {
+  const std::string lines = form_table("kEye", tables.eye) + form_table("kNear", tables.near) +
+                            form_table("kMiddle", tables.middle) + form_table("kFar", tables.far) +
+                            form_table("kBlur", tables.blur) + form_table("kDot", tables.dot);
+  write(
+      file,
+      ".h",
+      head(file, "//") + fmt::format("#pragma once\n\n#include <array>\n#include <cstdint>\n\n"
+                                     "namespace mezzo::search::form {{\n\n// clang-format off\n{}"
+                                     "// clang-format on\n\n}}  // namespace mezzo::search::form\n",
+                                     lines));
 }
 
 }  // namespace mezzo::train

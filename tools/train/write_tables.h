@@ -10,6 +10,7 @@
 #include "kernels/pinwheel/tables/tables.h"
 #include "tools/train/levels.h"
 #include "tools/train/pinwheel_model.h"
+#include "tools/train/search_form.h"
 
 namespace mezzo::train {
 
@@ -26,5 +27,8 @@ void write_mask(const TableFile& file, const Mask& mask);
 void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows);
 void write_raster(const TableFile& file,
                   const std::array<diffusion::ToneEntry, kTrainedLevels>& entries);
+
+/// Writes <name>.h.
+void write_form(const TableFile& file, const FormTables& tables);
 
 }  // namespace mezzo::train
