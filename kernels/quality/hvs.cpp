@@ -31,8 +31,11 @@ uint32_t eye_radius(const Viewing& viewing) {
 }
 
 std::vector<double> eye_spread(const Viewing& viewing) {
-  const auto radius = static_cast<int32_t>(eye_radius(viewing));
-  const double k = eye_k(viewing);
+  return exponential_spread(eye_k(viewing), eye_radius(viewing));
+}
+
+std::vector<double> exponential_spread(double k, uint32_t radius_px) {
+  const auto radius = static_cast<int32_t>(radius_px);
   std::vector<double> spread;
   std::vector<double> taper;
   for (int32_t j = -radius; j <= radius; ++j) {

@@ -24,6 +24,9 @@ uint32_t eye_radius(const Viewing& viewing);
 /// p, (2 R + 1) x (2 R + 1) values that sum to 1.
 std::vector<double> eye_spread(const Viewing& viewing);
 
+/// The same for a spectrum exp(-k f), f in cycles per pixel, cut at `radius`.
+std::vector<double> exponential_spread(double k, uint32_t radius);
+
 /// Filters a tile by overlap-save. p is real and even, so the two halves of a tile go through one
 /// complex transform as its real and its imaginary part. Read-only after construction: threads
 /// share it, each with a transform of make_fft().
