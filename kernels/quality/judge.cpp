@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "kernels/base/error.h"
+#include "kernels/quality/moire.h"
 #include "kernels/quality/seams.h"
 #include "kernels/quality/spectrum.h"
 #include "kernels/quality/tile.h"
@@ -31,6 +32,7 @@ class PageJudge {
         plan_(pages.width_px(), pages.height_px(), viewing),
         team_(team),
         results_((pages.width_px() + kTile - 1) / kTile),
+        error_(pages.width_px(), pages.height_px()),
         column_power_(pages.width_px(), 0.0) {
     const size_t members = std::min<size_t>(team.size(), results_.size());
     for (size_t i = 0; i < members; ++i) judges_.push_back(std::make_unique<TileJudge>(plan_));
@@ -43,6 +45,8 @@ class PageJudge {
     fill_in_sums(report);
     report.spectrum = flat_tiles_.spectrum();
     report.spectrum_tiles = flat_tiles_.count();
+    report.periods = flat_tiles_.periods();
+    report.moire = error_.find_moire();
     const Seam row_seam = find_seam(row_power_, team_);
     report.seam_row_ratio = row_seam.ratio;
     report.seam_row_period = row_seam.period_px;
@@ -55,6 +59,7 @@ class PageJudge {
  private:
   void judge_row_of_tiles(uint32_t y);
   void offer_flat_tiles(uint32_t y, uint32_t rows);
+  void look_from_afar(uint32_t y, uint32_t rows);
   void fill_in_counts(Report& report) const;
   void fill_in_tones(Report& report) const;
   void fill_in_sums(Report& report) const;
@@ -64,6 +69,7 @@ class PageJudge {
   Team& team_;
   std::vector<std::unique_ptr<TileJudge>> judges_;  ///< one for each member of the team
   std::vector<TileResult> results_;                 ///< of a row of tiles
+  FarField error_;
   Counts counts_;
   Sums sums_;
   std::vector<double> row_power_;
@@ -82,7 +88,12 @@ void PageJudge::judge_row_of_tiles(uint32_t y) {
   team_.run([&] {
     const uint32_t member = members.fetch_add(1);
     if (member >= judges_.size()) return;
-    for (uint32_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+    for (uint32_t n = next.fetch_add(1); n <= count; n = next.fetch_add(1)) {
+      if (n == 0) {
+        look_from_afar(y, rows);
+        continue;
+      }
+      const uint32_t i = n - 1;
       const uint32_t x = i * kTile;
       const Rect tile{x, y, std::min(kTile, window_.width_px() - x), rows};
       judges_[member]->judge(window_, tile, results_[i]);
@@ -98,6 +109,16 @@ void PageJudge::judge_row_of_tiles(uint32_t y) {
     for (size_t j = 0; j < result.column_power.size(); ++j) columns[j] += result.column_power[j];
   }
   offer_flat_tiles(y, rows);
+}
+
+void PageJudge::look_from_afar(uint32_t y, uint32_t rows) {
+  std::vector<double> error(window_.width_px());
+  for (uint32_t j = y; j < y + rows; ++j) {
+    const uint16_t* ink = window_.ink(j);
+    const uint8_t* bits = window_.bits(j);
+    for (size_t x = 0; x < error.size(); ++x) error[x] = bits[x] - window_.coverage(ink[x]);
+    error_.add_row(error);
+  }
 }
 
 void PageJudge::offer_flat_tiles(uint32_t y, uint32_t rows) {

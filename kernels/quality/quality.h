@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/quality/periods.h"
+
 namespace mezzo::quality {
 
 /// The viewing conditions. Only the HVS metrics (hvs_rms, startup_rms, interior_rms) depend on it,
@@ -92,6 +94,11 @@ struct Report {
   /// rows around it; 1 when none stands out. See seams.h.
   double seam_row_ratio = 0, seam_column_ratio = 0;
   uint32_t seam_row_period = 0, seam_column_period = 0;  ///< its period in pixels; 0: none
+
+  /// Lines in the flat tints of `spectrum_tiles`, of periods from 8 to 128 px; see periods.h.
+  Periods periods;
+  /// Waves from 32 px on in e, which the contone does not have; see moire.h.
+  Periods moire;
 };
 
 }  // namespace mezzo::quality

@@ -1,5 +1,6 @@
 #include "kernels/quality/spectrum.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -81,6 +82,16 @@ std::vector<Report::Ring> FlatTiles::spectrum() const {
   std::vector<const std::vector<uint8_t>*> tiles;
   for (const auto& [key, bits] : tiles_) tiles.push_back(&bits);
   return mean_spectrum(tiles);
+}
+
+Periods FlatTiles::periods() const {
+  PeriodFinder finder({.shortest_px = 8, .tile_px = kFlatTile});
+  std::vector<double> values(kPixels);
+  for (const auto& [key, bits] : tiles_) {
+    std::copy(bits.begin(), bits.end(), values.begin());
+    finder.add({values.data(), kFlatTile, kFlatTile, kFlatTile, 0});
+  }
+  return finder.find(std::max(count(), 1U));
 }
 
 std::vector<Report::Ring> mean_spectrum(const std::vector<const std::vector<uint8_t>*>& tiles) {

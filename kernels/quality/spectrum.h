@@ -35,6 +35,9 @@ class FlatTiles {
   /// The mean spectrum; empty when there is no tile.
   std::vector<Report::Ring> spectrum() const;
 
+  /// Lines of periods from 8 px on. The tiles count as independent.
+  Periods periods() const;
+
  private:
   using Key = std::tuple<uint64_t, uint32_t, uint32_t>;  ///< deviation (scaled), y, x
   std::map<Key, std::vector<uint8_t>> tiles_;

@@ -9,6 +9,7 @@
 #include "kernels/base/error.h"
 #include "kernels/quality/colour/colour_tile.h"
 #include "kernels/quality/judge.h"
+#include "kernels/quality/moire.h"
 
 namespace mezzo::quality {
 namespace {
@@ -69,6 +70,11 @@ class ColourPageJudge {
                   Team& team)
       : plan_(print, viewing), team_(team) {
     for (PagePair* pair : inks) windows_.emplace_back(*pair);
+    for (uint32_t i = 0; i < windows_.size(); ++i) {
+      for (uint32_t j = i + 1; j < windows_.size(); ++j) {
+        overlaps_.push_back({i, j, FarField(width_px(), height_px())});
+      }
+    }
     tiles_across_ = (width_px() + kColourTile - 1) / kColourTile;
     tiles_ = tiles_across_ * ((height_px() + kColourTile - 1) / kColourTile);
     if (register_error == RegisterError::kJudged) variants_ = variants_of(print.colours.solids);
@@ -87,6 +93,7 @@ class ColourPageJudge {
     fill_in_colours(report);
     fill_in_pairs(report);
     fill_in_registers(report);
+    fill_in_moire(report);
     return report;
   }
 
@@ -99,6 +106,8 @@ class ColourPageJudge {
   void fill_in_colours(ColourReport& report) const;
   void fill_in_pairs(ColourReport& report) const;
   void fill_in_registers(ColourReport& report) const;
+  void fill_in_moire(ColourReport& report) const;
+  void add_overlaps(uint32_t y, uint32_t rows);
 
   const ColourPlan plan_;
   Team& team_;
@@ -107,6 +116,12 @@ class ColourPageJudge {
   std::vector<Variant> variants_;
   std::vector<std::unique_ptr<ColourTileJudge>> judges_;  ///< one for each member of the team
   TileColours all_;
+  /// How two inks fall on each other.
+  struct Overlap {
+    uint32_t first, second;
+    FarField field;
+  };
+  std::vector<Overlap> overlaps_;
   uint32_t register_tiles_ = 0;
 };
 
@@ -136,6 +151,7 @@ void ColourPageJudge::judge_row_of_tiles(uint32_t y) {
       results[i] = judge_tile(*judges_[member], tile, is_register_tile(number));
     }
   });
+  add_overlaps(y, rows);
   for (const TileColours& result : results) {
     all_.add(result);
     if (!result.out_of_register.empty()) ++register_tiles_;
@@ -158,6 +174,22 @@ TileColours ColourPageJudge::judge_tile(ColourTileJudge& judge,
                           : judge.judge(windows_, tile, variant.inks, variant.shift_px));
   }
   return result;
+}
+
+/// The product of the errors of both inks.
+void ColourPageJudge::add_overlaps(uint32_t y, uint32_t rows) {
+  for_each_index(team_, static_cast<uint32_t>(overlaps_.size()), [&](uint32_t n) {
+    const Window &a = windows_[overlaps_[n].first], &b = windows_[overlaps_[n].second];
+    std::vector<double> row(width_px());
+    for (uint32_t j = y; j < y + rows; ++j) {
+      const uint16_t *ink_a = a.ink(j), *ink_b = b.ink(j);
+      const uint8_t *bits_a = a.bits(j), *bits_b = b.bits(j);
+      for (size_t x = 0; x < row.size(); ++x) {
+        row[x] = (bits_a[x] - a.coverage(ink_a[x])) * (bits_b[x] - b.coverage(ink_b[x]));
+      }
+      overlaps_[n].field.add_row(row);
+    }
+  });
 }
 
 void ColourPageJudge::fill_in_colours(ColourReport& report) const {
@@ -207,6 +239,14 @@ void ColourPageJudge::fill_in_registers(ColourReport& report) const {
                                 variants_[i].shift_px,
                                 sums.delta_e / sums.pixels,
                                 sums.texture / sums.pixels});
+  }
+}
+
+void ColourPageJudge::fill_in_moire(ColourReport& report) const {
+  for (const Overlap& overlap : overlaps_) {
+    const Periods found = overlap.field.find_moire();
+    if (found.lines.empty()) continue;
+    report.moire.push_back({overlap.first, overlap.second, found.lines.front()});
   }
 }
 

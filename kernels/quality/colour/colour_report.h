@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "kernels/proof/neugebauer.h"
+#include "kernels/quality/periods.h"
 
 namespace mezzo::quality {
 
@@ -59,6 +60,14 @@ struct ColourReport {
   };
   std::vector<Pair> pairs;
   double overlap = 0;  ///< sum of got over sum of asked; NaN where nothing overlaps
+
+  /// The widest wave in how the dots of two inks fall on each other, of the pairs that have one: its
+  /// amplitude is in parts of the area. See moire.h.
+  struct Moire {
+    uint32_t first, second;
+    SpectrumLine line;
+  };
+  std::vector<Moire> moire;
 
   /// The same with inks out of register: mirrored planes are moved to the right, plate and contone alike.
   struct Register {

@@ -113,6 +113,27 @@ TEST(Judge, DeepSamplesGoToTheNearestLevel) {
   EXPECT_EQ(report.tones[1].level, 1U);
 }
 
+TEST(Judge, FindsThePeriodOfATintAndTheBeatOfAPage) {
+  const auto bits = [](uint32_t x, uint32_t y) {
+    const double wave = std::cos(2 * M_PI * x / 12.5) + std::cos(2 * M_PI * x / 96);
+    return noise(x, y) / 4294967296.0 < 0.5 + 0.1 * wave ? 1U : 0U;
+  };
+  const Report report = judged({1100, 600, 2, constant(1), bits});
+  EXPECT_EQ(report.periods.tiles, 8U);
+  ASSERT_EQ(report.periods.lines.size(), 2U);
+  const auto [longer, shorter] = std::pair(report.periods.lines[0], report.periods.lines[1]);
+  EXPECT_NEAR(std::min(longer.period_px(), shorter.period_px()), 12.5, 0.1);
+  ASSERT_EQ(report.moire.lines.size(), 1U);
+  EXPECT_NEAR(report.moire.lines[0].period_px(), 96, 2);
+  EXPECT_NEAR(report.moire.lines[0].amplitude, 0.1, 0.02);
+  // What the page asks for is no beat.
+  const auto ink = [](uint32_t x, uint32_t) {
+    return static_cast<uint32_t>(std::lround(50 + 20 * std::cos(2 * M_PI * x / 96)));
+  };
+  const auto dots = [&](uint32_t x, uint32_t y) { return noise(x, y) % 100 < ink(x, y) ? 1U : 0U; };
+  EXPECT_TRUE(judged({1100, 600, 100, ink, dots}).moire.lines.empty());
+}
+
 /// Every bit of the report's numbers.
 std::vector<uint64_t> all_bits(const Report& r) {
   std::vector<uint64_t> all;

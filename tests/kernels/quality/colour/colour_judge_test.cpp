@@ -124,6 +124,23 @@ TEST(ColourJudge, DotsOnDotsAndDotsApart) {
   EXPECT_LT(apart.shift.l, -2);  // and less
 }
 
+TEST(ColourJudge, FindsScreensThatBeat) {
+  const auto screen = [](double period) {
+    return [=](uint32_t x, uint32_t y) {
+      return std::cos(2 * M_PI * x / period) + std::cos(2 * M_PI * y / period) > 0.4 ? 1U : 0U;
+    };
+  };
+  const Viewing near{300, 2};
+  const auto of_two = [&](const Pixel& second) {
+    return judged(
+        {600, 600, 100, {{constant(38), screen(8)}, {constant(38), second}}}, print_of(2), near);
+  };
+  const ColourReport beating = of_two(screen(8.8));
+  ASSERT_EQ(beating.moire.size(), 1U);
+  EXPECT_NEAR(beating.moire[0].line.period_px(), 88, 2);
+  EXPECT_TRUE(of_two(scattered(380, 5)).moire.empty());
+}
+
 /// The definition again: whole pages, direct sums.
 class SecondJudge {
  public:
