@@ -1,0 +1,15 @@
+// Colour direct binary search on the CPU.
+#pragma once
+
+#include <memory>
+
+#include "kernels/band/team.h"
+#include "kernels/search/colour/colour_dbs.h"
+#include "kernels/search/search.h"
+
+namespace mezzo::search::colour {
+
+/// Begins a search of `page`. error() is E.
+std::unique_ptr<Search> make_search(const Settings& settings, const Page& page, Team& team);
+
+}  // namespace mezzo::search::colour
