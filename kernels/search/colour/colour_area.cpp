@@ -7,9 +7,9 @@
 
 namespace mezzo::search::colour {
 
-dbs::DbsArea area_of(const Settings& settings, const Page& page) {
+dbs::DbsArea area_of(const Page& page) {
   const Area plane{page.width_px, page.rows, 0, 0, 0, nullptr, nullptr};
-  return {{eye_of(kLuminanceEye), DbsTarget::kFiltered, settings.cell}, plane};
+  return {{eye_of(kLuminanceEye), DbsTarget::kFiltered, kCell}, plane};
 }
 
 double of_255(const dbs::DbsArea& area, uint64_t error) {

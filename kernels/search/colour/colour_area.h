@@ -9,7 +9,7 @@
 namespace mezzo::search::colour {
 
 /// The cells and the reach of a search; those of one ink's direct binary search.
-dbs::DbsArea area_of(const Settings& settings, const Page& page);
+dbs::DbsArea area_of(const Page& page);
 
 /// The error for people: the root of the mean of E over the points, of 255, as if it were luminance.
 double of_255(const dbs::DbsArea& area, uint64_t error);

@@ -49,27 +49,21 @@
 // < 2^15, |v| and |u| <= 2^11, so |dE| < 2^48 for 9 channels: int64. E is summed modulo 2^64, which a
 // page of 2^30 pixels does not reach before the eye sees an error of a tenth of the paper everywhere.
 //
-// A round visits the page in cells of q x q as dbs.h does, q >= 2r + 2: the reach of a visit is the
-// same, so the cells of a group may be searched in any order, or at once.
+// A round visits the page in cells of q x q as dbs.h does, q = 2r + 2: the reach of a visit is the same,
+// so the cells of a group may be searched in any order, or at once.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/search/cpu/dbs_settings.h"
-#include "kernels/together/ink_colours.h"
 
 namespace mezzo::search::colour {
 
 inline constexpr int kEyeRadius = 7;
-inline constexpr uint32_t kLeastCell = least_dbs_cell(kEyeRadius);
+inline constexpr uint32_t kCell = least_dbs_cell(kEyeRadius);  ///< q
 
 /// States are looked at one by one: 2^N of them.
 inline constexpr uint32_t kMostInks = 6;
-
-struct Settings {
-  together::InkColours colours;
-  uint32_t cell = 0;  ///< kLeastCell .. kMostDbsCell
-};
 
 /// A page of several inks. The caller keeps the memory; rows follow each other without gaps.
 struct Page {

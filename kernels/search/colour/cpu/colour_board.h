@@ -14,7 +14,7 @@ namespace mezzo::search::colour {
 /// Rows of cells may be visited at the same time if three others lie between them.
 class Board {
  public:
-  Board(const Settings& settings, const Page& page, Team& team);
+  Board(const together::InkColours& colours, const Page& page, Team& team);
 
   static constexpr uint8_t kNoState = 0xFF;  ///< around the page
 

@@ -10,8 +10,8 @@ namespace {
 
 class ColourDbs final : public Search {
  public:
-  ColourDbs(const Settings& settings, const Page& page, Team& team)
-      : page_(page), board_(settings, page, team), error_(board_.start_error()) {}
+  ColourDbs(const together::InkColours& colours, const Page& page, Team& team)
+      : page_(page), board_(colours, page, team), error_(board_.start_error()) {}
 
   uint64_t error() const override { return error_; }
   double of_255(uint64_t error) const override { return colour::of_255(board_.area, error); }
@@ -67,8 +67,10 @@ class ColourDbs final : public Search {
 
 }  // namespace
 
-std::unique_ptr<Search> make_search(const Settings& settings, const Page& page, Team& team) {
-  return std::make_unique<ColourDbs>(settings, page, team);
+std::unique_ptr<Search> make_search(const together::InkColours& colours,
+                                    const Page& page,
+                                    Team& team) {
+  return std::make_unique<ColourDbs>(colours, page, team);
 }
 
 }  // namespace mezzo::search::colour

@@ -18,8 +18,6 @@ namespace {
 
 using search::colour::make_search;
 
-constexpr uint32_t kCell = search::colour::kLeastCell;
-
 /// Sets of 1 to 6 inks: each takes light of its own kind away.
 together::InkColours some_colours(int inks) {
   proof::PrintColours print;
@@ -31,12 +29,9 @@ together::InkColours some_colours(int inks) {
 }
 
 /// Rounds until one changes nothing, each against one naive round; returns how many.
-int expect_naive_rounds(ColourPage& page,
-                        const together::InkColours& colours,
-                        uint32_t cell,
-                        Team& team) {
-  NaiveColourDbs naive(page, colours, static_cast<int>(cell));
-  const auto search = make_search({colours, cell}, page.page(), team);
+int expect_naive_rounds(ColourPage& page, const together::InkColours& colours, Team& team) {
+  NaiveColourDbs naive(page, colours);
+  const auto search = make_search(colours, page.page(), team);
   EXPECT_EQ(search->error(), naive.energy());
   for (int rounds = 1;; ++rounds) {
     const std::vector<uint8_t> before = naive.states;
@@ -59,8 +54,7 @@ TEST(ColourDbs, GivesTheStatesAndErrorsOfItsDefinition) {
       SCOPED_TRACE(testing::Message() << inks << " inks, " << width << " x " << height);
       ColourPage page(width, height, inks);
       page.fill(static_cast<uint32_t>(7 * width + inks));
-      most_rounds =
-          std::max(most_rounds, expect_naive_rounds(page, some_colours(page.inks), kCell, team));
+      most_rounds = std::max(most_rounds, expect_naive_rounds(page, some_colours(page.inks), team));
       ASSERT_FALSE(HasFailure());
     }
   }
@@ -71,19 +65,17 @@ TEST(ColourDbs, GivesThemWithSixInks) {
   SoloTeam team;
   ColourPage page(3, 3, 6);
   page.fill(5);
-  EXPECT_GE(expect_naive_rounds(page, some_colours(page.inks), kCell, team), 2);
+  EXPECT_GE(expect_naive_rounds(page, some_colours(page.inks), team), 2);
 }
 
 /// Pages of several cells.
 TEST(ColourDbs, GivesThemFromCellToCell) {
   ThreadTeam team(2);
   for (const auto& [width, height] : std::vector<std::pair<int, int>>{{35, 1}, {1, 34}, {18, 2}}) {
-    for (const uint32_t more : {0U, 1U}) {
-      ColourPage page(width, height, 2);
-      page.fill(static_cast<uint32_t>(width));
-      EXPECT_GE(expect_naive_rounds(page, some_colours(page.inks), kCell + more, team), 2);
-      ASSERT_FALSE(HasFailure());
-    }
+    ColourPage page(width, height, 2);
+    page.fill(static_cast<uint32_t>(width));
+    EXPECT_GE(expect_naive_rounds(page, some_colours(page.inks), team), 2);
+    ASSERT_FALSE(HasFailure());
   }
 }
 
@@ -94,7 +86,7 @@ TEST(ColourDbs, TakesTheFirstOfEqualSwaps) {
     ColourPage page(5, 5, 3);
     page.fill_flat({1300, 1300, 700}, 1);
     for (uint32_t i = 0; i < page.states.size(); ++i) page.states[i] = i % 5 % apart == 0 ? 7 : 0;
-    ASSERT_GE(expect_naive_rounds(page, some_colours(page.inks), kCell, team), 2);
+    ASSERT_GE(expect_naive_rounds(page, some_colours(page.inks), team), 2);
     ASSERT_FALSE(HasFailure());
   }
 }
@@ -109,7 +101,7 @@ TEST(ColourDbs, TakesTheFirstOfEqualStates) {
   ColourPage page(5, 4, 3);
   page.fill_flat({200, 200, 200}, 1);
   page.states.assign(page.states.size(), 0);
-  ASSERT_GE(expect_naive_rounds(page, together::InkColours::of(print), kCell, team), 2);
+  ASSERT_GE(expect_naive_rounds(page, together::InkColours::of(print), team), 2);
 }
 
 class ColourDbsOnTarget : public OnTarget {};
@@ -120,7 +112,7 @@ TEST_P(ColourDbsOnTarget, GivesTheStatesAndErrorsOfItsDefinition) {
   SoloTeam team;
   ColourPage page(19, 2, 3);
   page.fill(3);
-  EXPECT_GE(expect_naive_rounds(page, some_colours(page.inks), kCell, team), 2);
+  EXPECT_GE(expect_naive_rounds(page, some_colours(page.inks), team), 2);
 }
 
 /// As many states as `target`, on a page wider than any vector.
@@ -129,7 +121,7 @@ TEST_P(ColourDbsOnTarget, GivesTheStatesOfEveryOther) {
   const auto result = [&] {
     ColourPage page(71, 45, 4);
     page.fill(9);
-    const auto search = make_search({some_colours(4), kCell}, page.page(), team);
+    const auto search = make_search(some_colours(4), page.page(), team);
     for (int i = 0; i < 3; ++i) search->round(team, kNoPause);
     search->finish();
     return page.states;
@@ -147,8 +139,8 @@ TEST(ColourDbs, EachRoundLowersTheErrorAndIsThatOfANewSearch) {
     ColourPage page(67, 70, inks), fresh(67, 70, inks);
     page.fill_flat({1000, 1800, 1300, 100}, 1);
     fresh.fill_flat({1000, 1800, 1300, 100}, 1);
-    const search::colour::Settings settings{some_colours(inks), kCell + 3};
-    const auto search = make_search(settings, page.page(), team);
+    const together::InkColours colours = some_colours(inks);
+    const auto search = make_search(colours, page.page(), team);
     uint64_t last = search->error();
     int rounds = 0;
     for (bool changing = true; changing && rounds < 6; ++rounds) {
@@ -157,7 +149,7 @@ TEST(ColourDbs, EachRoundLowersTheErrorAndIsThatOfANewSearch) {
       changing = round.changed > 0;
       ASSERT_EQ(changing, round.error < last);
       last = round.error;
-      const auto again = make_search(settings, fresh.page(), team);
+      const auto again = make_search(colours, fresh.page(), team);
       ASSERT_EQ(again->round(team, kNoPause).error, round.error);
       again->finish();
       ASSERT_EQ(page.states, fresh.states);
@@ -171,7 +163,7 @@ TEST(ColourDbs, GivesTheSameStatesWithAnyTeam) {
     ThreadTeam team(members);
     ColourPage page(151, 201, 4);
     page.fill(4);
-    const auto search = make_search({some_colours(4), kCell}, page.page(), team);
+    const auto search = make_search(some_colours(4), page.page(), team);
     for (int i = 0; i < 2; ++i) search->round(team, kNoPause);
     search->finish();
     return page.states;
@@ -184,7 +176,7 @@ TEST(ColourDbs, KeepsPaperAndSolid) {
   SoloTeam team;
   ColourPage page(20, 20, 3);
   page.fill_flat({0, 4096, 1000}, 1);
-  const auto search = make_search({some_colours(3), kCell}, page.page(), team);
+  const auto search = make_search(some_colours(3), page.page(), team);
   EXPECT_GT(search->round(team, kNoPause).changed, 0U);
   search->finish();
   for (const uint8_t state : page.states) EXPECT_EQ(state & 3, 2);

@@ -70,19 +70,19 @@ struct ColourPage {
 
 class NaiveColourDbs {
  public:
-  NaiveColourDbs(const ColourPage& page, const together::InkColours& colours, int cell)
-      : page_(page), colours_(colours), cell_(cell), states(page.states) {}
+  NaiveColourDbs(const ColourPage& page, const together::InkColours& colours)
+      : page_(page), colours_(colours), states(page.states) {}
 
   uint64_t energy() const { return energy_of(states); }
 
   void round() {
     for (int group = 0; group < 4; ++group) {
-      const int rows = (page_.height + cell_ - 1) / cell_,
-                columns = (page_.width + cell_ - 1) / cell_;
+      const int rows = (page_.height + kCell - 1) / kCell,
+                columns = (page_.width + kCell - 1) / kCell;
       for (int row = group / 2; row < rows; row += 2) {
         for (int column = group % 2; column < columns; column += 2) {
-          for (int y = row * cell_; y < std::min(page_.height, (row + 1) * cell_); ++y) {
-            for (int x = column * cell_; x < std::min(page_.width, (column + 1) * cell_); ++x) {
+          for (int y = row * kCell; y < std::min(page_.height, (row + 1) * kCell); ++y) {
+            for (int x = column * kCell; x < std::min(page_.width, (column + 1) * kCell); ++x) {
               visit(y, x);
             }
           }
@@ -95,7 +95,7 @@ class NaiveColourDbs {
   static constexpr int kRadius = search::colour::kEyeRadius;
   const ColourPage& page_;
   const together::InkColours& colours_;
-  const int cell_;
+  static constexpr int kCell = 16;
 
   size_t index(int y, int x) const { return static_cast<size_t>(y * page_.width + x); }
   bool has(int y, int x) const { return y >= 0 && y < page_.height && x >= 0 && x < page_.width; }
