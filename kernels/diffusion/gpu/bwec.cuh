@@ -153,10 +153,10 @@ void launch_bwec_steps(
 }
 
 template <Rule R>
-class Bwec final : public GpuSchedule {
+class Bwec final : public RuleSchedule<R> {
  public:
   Bwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule),
+      : RuleSchedule<R>(rule),
         device_(device),
         sums_(device, width_px),
         left_(device, size_t{max_rows} * 3) {}
@@ -172,7 +172,7 @@ class Bwec final : public GpuSchedule {
   }
 
  private:
-  R rule_;
+  using RuleSchedule<R>::rule_;
   gpu::Device device_;
   gpu::Array<int> sums_;
   gpu::Array<int> left_;

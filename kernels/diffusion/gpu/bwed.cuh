@@ -123,10 +123,10 @@ __global__ void __launch_bounds__(kBlockThreads)
 }
 
 template <Rule R>
-class Bwed final : public GpuSchedule {
+class Bwed final : public RuleSchedule<R> {
  public:
   Bwed(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule),
+      : RuleSchedule<R>(rule),
         device_(device),
         sums_(device, width_px),
         pending_(device, pending_count(max_rows)) {}
@@ -151,7 +151,7 @@ class Bwed final : public GpuSchedule {
     return (size_t{rows} + kBlockSide - 1) / kBlockSide * kSumRows * 3;
   }
 
-  R rule_;
+  using RuleSchedule<R>::rule_;
   gpu::Device device_;
   gpu::Array<int> sums_;
   gpu::Array<int> pending_;

@@ -23,6 +23,17 @@ __device__ Place place_of(const R& rule, const DeviceBand& band, uint32_t x, uin
   return {x, y, band.plane, rule.takes_texture() ? band.texture_at(x, y) : 0};
 }
 
+/// A schedule of a rule, which may be another one for each band.
+template <Rule R>
+class RuleSchedule : public GpuSchedule {
+ public:
+  explicit RuleSchedule(const R& rule) : rule_(rule) {}
+  void change_rule(const R& rule) { rule_ = rule; }
+
+ protected:
+  R rule_;
+};
+
 /// Adds the copy of what the band above left to `sums`, a number a column.
 inline void take_sums(const DeviceBand& band, int* sums, cudaStream_t stream) {
   const size_t bytes = size_t{band.width_px} * sizeof(int);

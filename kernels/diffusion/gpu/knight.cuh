@@ -66,10 +66,10 @@ __global__ void pack_bits(DeviceBand band, KnightPixels<kSlope> pixels) {
 }
 
 template <Rule R>
-class Knight final : public GpuSchedule {
+class Knight final : public RuleSchedule<R> {
  public:
   Knight(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule),
+      : RuleSchedule<R>(rule),
         device_(device),
         tones_(device, room({width_px, max_rows})),
         outcomes_(device, room({width_px, max_rows})) {}
@@ -111,7 +111,7 @@ class Knight final : public GpuSchedule {
     return size_t{wavefronts.count()} * wavefronts.most_pixels();
   }
 
-  R rule_;
+  using RuleSchedule<R>::rule_;
   gpu::Device device_;
   gpu::Array<uint16_t> tones_;
   gpu::Array<int16_t> outcomes_;

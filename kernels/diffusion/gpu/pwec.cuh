@@ -33,10 +33,10 @@ __global__ void collect_row_major(R rule, RowMajorPixels pixels, PixelWavefront 
 }
 
 template <Rule R>
-class Pwec final : public GpuSchedule {
+class Pwec final : public RuleSchedule<R> {
  public:
   Pwec(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule), device_(device), residues_(device, size_t{max_rows} * width_px) {}
+      : RuleSchedule<R>(rule), device_(device), residues_(device, size_t{max_rows} * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
     gpu::use(device_);
@@ -51,7 +51,7 @@ class Pwec final : public GpuSchedule {
   }
 
  private:
-  R rule_;
+  using RuleSchedule<R>::rule_;
   gpu::Device device_;
   gpu::Array<int16_t> residues_;
 };

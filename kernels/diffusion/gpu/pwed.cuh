@@ -40,10 +40,10 @@ __global__ void diffuse(R rule, DeviceBand band, int* sums, PixelWavefront at) {
 }
 
 template <Rule R>
-class Pwed final : public GpuSchedule {
+class Pwed final : public RuleSchedule<R> {
  public:
   Pwed(const R& rule, gpu::Device device, uint32_t width_px, uint32_t max_rows)
-      : rule_(rule), device_(device), sums_(device, (size_t{max_rows} + 1) * width_px) {}
+      : RuleSchedule<R>(rule), device_(device), sums_(device, (size_t{max_rows} + 1) * width_px) {}
 
   void enqueue(const DeviceBand& band, cudaStream_t stream) override {
     gpu::use(device_);
@@ -63,7 +63,7 @@ class Pwed final : public GpuSchedule {
   }
 
  private:
-  R rule_;
+  using RuleSchedule<R>::rule_;
   gpu::Device device_;
   gpu::Array<int> sums_;
 };
