@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "kernels/band/ink_texture.h"
 #include "kernels/halftoner_traits.h"
@@ -68,6 +69,19 @@ class GpuSchedule {
   virtual void enqueue(const DeviceBand& band, cudaStream_t stream) = 0;
 
   /// Called within enqueue(), as that of HalftonerState is within run().
+  std::function<void(const RoundReport&)> on_round;
+};
+
+/// The same for planes that are halftoned together (together/inks_halftoner.h), or for one alone.
+class InksSchedule {
+ public:
+  virtual ~InksSchedule() = default;
+
+  /// Adds the work of a band to the stream and returns: a DeviceBand an ink, the darkest first, as
+  /// many each time, of the same rows, whose `above` and `below` are not looked at. Throws Error.
+  virtual void enqueue(std::span<const DeviceBand> inks, cudaStream_t stream) = 0;
+
+  /// As that of GpuSchedule.
   std::function<void(const RoundReport&)> on_round;
 };
 

@@ -42,6 +42,29 @@ void ScheduleWithSums::enqueue(DeviceBand band,
   std::swap(sums_[0], sums_[1]);
 }
 
+namespace {
+
+class OnePlane final : public InksSchedule {
+ public:
+  OnePlane(std::unique_ptr<GpuSchedule> schedule, Device device, uint32_t width_px)
+      : schedule_(std::move(schedule), device, width_px) {}
+
+  void enqueue(std::span<const DeviceBand> inks, cudaStream_t stream) override {
+    schedule_.enqueue(inks.front(), stream, on_round);
+  }
+
+ private:
+  ScheduleWithSums schedule_;
+};
+
+}  // namespace
+
+std::unique_ptr<InksSchedule> one_plane(std::unique_ptr<GpuSchedule> schedule,
+                                        Device device,
+                                        uint32_t width_px) {
+  return std::make_unique<OnePlane>(std::move(schedule), device, width_px);
+}
+
 void call_when_complete(const Stream& stream, Halftoner::Done done) {
   auto waiting = std::make_unique<Halftoner::Done>(std::move(done));
   const auto call = [](cudaStream_t, cudaError_t status, void* data) {

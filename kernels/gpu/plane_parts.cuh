@@ -47,6 +47,11 @@ class ScheduleWithSums {
   bool has_begun_ = false;
 };
 
+/// A plane alone among InksSchedules. Throws as ScheduleWithSums does.
+std::unique_ptr<InksSchedule> one_plane(std::unique_ptr<GpuSchedule> schedule,
+                                        Device device,
+                                        uint32_t width_px);
+
 /// Calls `done` once all that was queued on the stream is complete, or with its failure. Throws
 /// Error where it cannot be queued, and has not called it then.
 void call_when_complete(const Stream& stream, Halftoner::Done done);

@@ -13,6 +13,10 @@
 #include "kernels/band/bands.h"
 #include "kernels/halftoner.h"
 
+namespace mezzo::gpu {
+struct InksOnGpu;
+}
+
 namespace mezzo::together {
 
 /// A band of several inks: one entry an ink in each list, the darkest ink first. All have the same
@@ -29,6 +33,9 @@ class InksHalftoner {
 
   /// The bands that it needs, of all inks alike.
   virtual HalftonerTraits traits() const = 0;
+
+  /// As Halftoner::on_gpu() (gpu/planes_on_gpu.cuh).
+  virtual const gpu::InksOnGpu* on_gpu() const { return nullptr; }
 
   /// As Halftoner::working_bytes(), for all inks of a group together.
   virtual uint64_t working_bytes(uint32_t width_px, uint32_t band_rows, uint32_t inks) const;
