@@ -6,6 +6,7 @@
 #include "kernels/codec/gpu/gpu_codec.h"
 #include "kernels/device_chain/plane.h"
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
+#include "kernels/diffusion/gpu/gpu_together.h"
 #include "kernels/diffusion/hybrid/block_device.h"
 #include "kernels/diffusion/hybrid/measured_costs.h"
 #include "kernels/diffusion/rules/rules.h"
@@ -142,6 +143,26 @@ void measure_gpu_costs(const R&, gpu::Context&, BlockCosts&) {
   template std::unique_ptr<BlockDevice> make_gpu_block_device(const R&, gpu::Context&, uint32_t); \
   template void measure_gpu_costs(const R&, gpu::Context&, BlockCosts&);
 MZ_FOR_EACH_RULE(MZ_INSTANTIATE)
+#undef MZ_INSTANTIATE
+
+template <Rule R>
+std::unique_ptr<mezzo::together::InksHalftoner> make_gpu_together(
+    const R&,
+    together::LightTones,
+    const ScheduleInfo& schedule,
+    gpu::Context&,
+    std::unique_ptr<mezzo::together::InksHalftoner>) {
+  return refuse<mezzo::together::InksHalftoner>(schedule.name);
+}
+
+#define MZ_INSTANTIATE(R)                                                     \
+  template std::unique_ptr<mezzo::together::InksHalftoner> make_gpu_together( \
+      const R&,                                                               \
+      together::LightTones,                                                   \
+      const ScheduleInfo&,                                                    \
+      gpu::Context&,                                                          \
+      std::unique_ptr<mezzo::together::InksHalftoner>);
+MZ_FOR_EACH_RULE_TOGETHER(MZ_INSTANTIATE)
 #undef MZ_INSTANTIATE
 
 }  // namespace diffusion

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/diffusion/rules/tables/tables.h"
-#include "kernels/diffusion/rules/tables/tone_table.h"
 #include "kernels/diffusion/together/account.h"
 #include "kernels/diffusion/together/inks_blocks.h"
 #include "kernels/diffusion/together/reference.h"
 #include "tests/kernels/diffusion/together/naive_inks.h"
+#include "tests/kernels/diffusion/together/tested_rules.h"
 
 namespace mezzo::test {
 namespace {
@@ -15,25 +14,6 @@ namespace {
 using namespace diffusion;
 using diffusion::together::InksBlockDiffusion;
 using diffusion::together::LightTones;
-
-template <Rule R>
-R rule();
-template <>
-FloydSteinbergRule rule() {
-  return {};
-}
-template <>
-TableRule rule() {
-  return {zhou_fang_entries(), 77};
-}
-template <>
-ToneRule rule() {
-  return {tone_dependent_entries(), 77};
-}
-template <>
-FeedbackRule rule() {
-  return {FeedbackRule::kMostFeedback, 77};
-}
 
 template <Rule R>
 ::testing::AssertionResult same_bits(const NaiveInks<R>& naive, const InkPlanes& inks) {
@@ -157,7 +137,8 @@ TEST(InksTogether, CollectionIsTheNaiveOne) {
     const bool light = width % 3 == 1;
     NaiveInks<FloydSteinbergRule> naive({}, inks, light);
     naive.planes_innermost();
-    run_in_bands(diffusion::together::InksCollection(light_tones(light)), inks, {width % 5 + 1}, solo);
+    run_in_bands(
+        diffusion::together::InksCollection(light_tones(light)), inks, {width % 5 + 1}, solo);
     ASSERT_TRUE(same_bits(naive, inks)) << width << " px";
   }
 }
