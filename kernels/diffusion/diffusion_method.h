@@ -13,6 +13,7 @@
 #include "kernels/diffusion/gpu/gpu_diffusion.h"
 #include "kernels/diffusion/hybrid/cpu_gpu_methods.h"
 #include "kernels/diffusion/rules/rules.h"
+#include "kernels/diffusion/together_method.h"
 #include "kernels/method_info.h"
 
 namespace mezzo::diffusion {
@@ -81,25 +82,44 @@ std::unique_ptr<Halftoner> make_diffusion(const R& rule,
 }
 
 template <typename Method>
-inline constexpr auto kParametersOf = with_cpu_gpu_parameters(Method::kParameters);
+inline constexpr auto kParametersOf =
+    together::with_inks_parameters(with_cpu_gpu_parameters(Method::kParameters));
+
+template <typename Method>
+std::unique_ptr<Halftoner> make_method(const HalftoneSettings& settings,
+                                       const ScheduleInfo& schedule,
+                                       gpu::Context& context) {
+  const auto rule = Method::rule(settings);
+  using R = decltype(Method::rule(settings));
+  return make_diffusion(
+      rule, settings, schedule, context, std::make_unique<BlockDiffusion<R>>(rule));
+}
+
+template <typename Method>
+std::unique_ptr<mezzo::together::InksHalftoner> make_method_together(
+    const HalftoneSettings& settings,
+    const ScheduleInfo& schedule,
+    const mezzo::together::InkColours&,
+    gpu::Context& context) {
+  const auto rule = Method::rule(settings);
+  using R = decltype(Method::rule(settings));
+  return together::make_inks_diffusion(
+      rule,
+      settings,
+      schedule,
+      context,
+      std::make_unique<together::InksBlockDiffusion<R>>(rule, together::light_tones_of(settings)));
+}
 
 /// The registry's line.
 template <typename Method>
 constexpr MethodInfo diffusion_method() {
-  return {
-      Method::kName,
-      Method::kSummary,
-      kWithDot<kParametersOf<Method>>,
-      kDiffusionSchedules,
-      [](const HalftoneSettings& settings, const ScheduleInfo& schedule, gpu::Context& context) {
-        const auto rule = Method::rule(settings);
-        return make_diffusion(
-            rule,
-            settings,
-            schedule,
-            context,
-            std::make_unique<BlockDiffusion<decltype(Method::rule(settings))>>(rule));
-      }};
+  return {.name = Method::kName,
+          .summary = Method::kSummary,
+          .parameters = kWithDot<kParametersOf<Method>>,
+          .schedules = kDiffusionSchedules,
+          .make = make_method<Method>,
+          .make_together = make_method_together<Method>};
 }
 
 }  // namespace mezzo::diffusion

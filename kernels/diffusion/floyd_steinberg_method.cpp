@@ -4,6 +4,8 @@
 #include "kernels/diffusion/cpu/wavefront.h"
 #include "kernels/diffusion/rules/floyd_steinberg.h"
 #include "kernels/diffusion/rules/level_rule.h"
+#include "kernels/diffusion/together/inks_wavefront.h"
+#include "kernels/diffusion/together/reference.h"
 
 namespace mezzo::diffusion {
 namespace {
@@ -29,6 +31,23 @@ std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings
   }
   return make_diffusion(
       FloydSteinbergRule{}, settings, schedule, context, std::make_unique<WavefrontDiffusion>());
+}
+
+std::unique_ptr<mezzo::together::InksHalftoner> make_floyd_steinberg_together(
+    const HalftoneSettings& settings,
+    const ScheduleInfo& schedule,
+    const mezzo::together::InkColours&,
+    gpu::Context& context) {
+  const together::LightTones light = together::light_tones_of(settings);
+  if (schedule.engine == Engine::kCpu) {
+    if (schedule.name == "ec") return std::make_unique<together::InksCollection>(light);
+    if (schedule.name == "wavefront") return std::make_unique<together::InksWavefront>(light);
+  }
+  return together::make_inks_diffusion(FloydSteinbergRule{},
+                                       settings,
+                                       schedule,
+                                       context,
+                                       std::make_unique<together::InksWavefront>(light));
 }
 
 }  // namespace mezzo::diffusion

@@ -11,6 +11,15 @@ std::unique_ptr<Halftoner> make_floyd_steinberg(const HalftoneSettings& settings
                                                 const ScheduleInfo& schedule,
                                                 gpu::Context& context);
 
+/// The same for inks together, whose colours do not matter.
+std::unique_ptr<mezzo::together::InksHalftoner> make_floyd_steinberg_together(
+    const HalftoneSettings& settings,
+    const ScheduleInfo& schedule,
+    const mezzo::together::InkColours& colours,
+    gpu::Context& context);
+
+inline constexpr auto kFloydSteinbergParameters = together::with_inks_parameters(kCpuGpuParameters);
+
 inline constexpr auto kFloydSteinbergSchedules = with_gpu_schedules(
     ScheduleInfo{
         "ec", "error collection, one pixel after another on one core: the reference", Engine::kCpu},
@@ -22,10 +31,11 @@ inline constexpr auto kFloydSteinbergSchedules = with_gpu_schedules(
 inline constexpr MethodInfo kFloydSteinbergMethod = {
     .name = "floyd-steinberg",
     .summary = "error diffusion to four neighbours: fine grain, sharp detail, exact tone",
-    .parameters = kWithDot<kCpuGpuParameters>,
+    .parameters = kWithDot<kFloydSteinbergParameters>,
     .schedules = kFloydSteinbergSchedules,
     .make = make_floyd_steinberg,
     .levels = LevelSupport::kOfItsOwn,
+    .make_together = make_floyd_steinberg_together,
 };
 
 }  // namespace mezzo::diffusion
