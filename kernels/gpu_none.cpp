@@ -119,6 +119,11 @@ std::unique_ptr<device_chain::Plane> device_chain::make_plane(const Halftoner&,
   return nullptr;
 }
 
+std::unique_ptr<device_chain::InkPlanes> device_chain::make_ink_planes(
+    const together::InksHalftoner&, std::span<const PlaneSettings>) {
+  return nullptr;
+}
+
 namespace diffusion {
 
 template <Rule R>

@@ -10,18 +10,17 @@
 #include "kernels/codec/gpu/gpu_row_sum.cuh"
 #include "kernels/device_chain/gpu/bit_kernels.cuh"
 #include "kernels/device_chain/gpu/picture_on_gpu.cuh"
+#include "kernels/device_chain/slot.h"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_halftoner.cuh"
 #include "kernels/gpu/plane_parts.cuh"
+#include "kernels/gpu/planes_on_gpu.cuh"
 #include "kernels/prepress/gpu/gpu_scale.cuh"
 #include "kernels/prepress/scale.h"
 
 namespace mezzo::device_chain {
 namespace {
-
-// Three streams carry a plane, as they do one that comes down as bits (kernels/gpu/gpu_halftoner.cpp):
-// rows up, work, strips down.
 
 constexpr size_t kSlots = 3;  ///< bands on their way, at most: up, at work, and down
 
@@ -42,135 +41,44 @@ class RowsNeeded {
   std::unique_ptr<prepress::Scaler> scaler_;
 };
 
-/// What a GPU counts of a band, there and where the host reads it: the pixels that were mended and
-/// laid over, then of each strip the sum of its rows, of its coded bytes, and of the rows that they
-/// decode to, its `a_strip` numbers of pixels (bit_kernels.cuh), and its rows that do not decode.
-class Counts {
-  struct OfBand {
-    prepress::Protection protection;
-    uint64_t linework_px;
-  };
-  struct OfStrips {
-    codec::RowSum *rows, *coded, *decoded;
-    uint64_t* pixels;
-    uint32_t* faults;
-  };
+/// Rows or strips on their way down.
+struct Coming {
+  const Slot* slot;
+  std::span<std::byte> memory;
+  uint32_t first, rows;
+};
 
- public:
-  /// `on_host` is page-locked, and has bytes().
-  Counts(gpu::Device device, uint32_t strips, uint32_t a_strip, std::byte* on_host)
-      : strips_(strips),
-        a_strip_(a_strip),
-        on_gpu_(device, bytes(strips, a_strip)),
-        on_host_(on_host) {}
+/// Three streams carry planes, as they do those that come down as bits (kernels/gpu/gpu_halftoner.cpp):
+/// rows up, work, strips down.
+struct Streams {
+  explicit Streams(gpu::Device device) : upload(device), work(device), download(device) {}
 
-  /// A multiple of 16.
-  static size_t bytes(uint32_t strips, uint32_t a_strip) {
-    const size_t of_strip =
-        3 * sizeof(codec::RowSum) + a_strip * sizeof(uint64_t) + sizeof(uint32_t);
-    return (sizeof(OfBand) + strips * of_strip + 15) / 16 * 16;
-  }
-
-  prepress::Protection* protection() { return &band_in(on_gpu_.data())->protection; }
-  uint64_t* linework_px() { return &band_in(on_gpu_.data())->linework_px; }
-  OfStrips strips() { return strips_in(on_gpu_.data()); }
-
-  void clear(cudaStream_t stream) {
-    gpu::check(cudaMemsetAsync(on_gpu_.data(), 0, on_gpu_.size(), stream), "clearing counts");
-  }
-  void fetch(cudaStream_t stream) {
-    gpu::check(
-        cudaMemcpyAsync(on_host_, on_gpu_.data(), on_gpu_.size(), cudaMemcpyDeviceToHost, stream),
-        "fetching counts");
-  }
-  /// After the fetch.
-  void read(prepress::Overlay overlay, Strips& strips) const {
-    const OfBand& band = *band_in(on_host_);
-    strips.protection = band.protection;
-    const bool is_printed = overlay == prepress::Overlay::kPrint;
-    const bool is_knocked_out = overlay == prepress::Overlay::kKnockOut;
-    strips.linework = {is_printed ? band.linework_px : 0, is_knocked_out ? band.linework_px : 0};
-    const OfStrips counted = strips_in(on_host_);
-    for (size_t i = 0; i < strips.strips.size(); ++i) {
-      StripFacts& strip = strips.strips[i];
-      strip.sum = counted.rows[i];
-      strip.coded_sum = counted.coded[i];
-      strip.decodes = counted.faults[i] == 0 && counted.decoded[i] == counted.rows[i];
-      const uint64_t* pixels = counted.pixels + i * a_strip_;
-      if (a_strip_ == 1) {
-        strip.ink_px = *pixels;
-      } else {
-        strip.value_px.assign(pixels, pixels + a_strip_);
-      }
+  /// Waits for all that is queued; failures have been reported.
+  void drain() const {
+    for (const gpu::Stream* stream : {&upload, &work, &download}) {
+      (void)cudaStreamSynchronize(stream->get());
     }
   }
 
- private:
-  static OfBand* band_in(std::byte* memory) { return reinterpret_cast<OfBand*>(memory); }
-  OfStrips strips_in(std::byte* memory) const {
-    auto* sums = reinterpret_cast<codec::RowSum*>(memory + sizeof(OfBand));
-    auto* pixels = reinterpret_cast<uint64_t*>(sums + 3 * strips_);
-    return {sums,
-            sums + strips_,
-            sums + 2 * strips_,
-            pixels,
-            reinterpret_cast<uint32_t*>(pixels + strips_ * a_strip_)};
-  }
-
-  size_t strips_, a_strip_;
-  gpu::Memory on_gpu_;
-  std::byte* on_host_;
+  gpu::Stream upload, work, download;
 };
 
-/// A band on the GPU, and how far it is.
-struct Slot {
-  Slot(gpu::Device device,
-       size_t page_bytes,
-       size_t linework_words,
-       size_t word_count,
-       size_t coded_bytes,
-       uint32_t strips,
-       uint32_t counts_of_strip,
-       std::byte* on_host)
-      : page(device, page_bytes),
-        linework(device, linework_words),
-        words(device, word_count),
-        coded(device, coded_bytes),
-        index(reinterpret_cast<codec::CodedIndex*>(on_host)),
-        counts(device, strips, counts_of_strip, on_host + kIndexBytes) {}
-
-  /// Bytes of page-locked memory that a slot needs. Locking is slow, so the slots share one piece.
-  static size_t host_bytes(uint32_t strips, uint32_t counts_of_strip) {
-    return kIndexBytes + Counts::bytes(strips, counts_of_strip);
-  }
-
-  gpu::Memory page;               ///< samples, as they went up
-  gpu::Array<uint32_t> linework;  ///< rows as the plate's; empty where the plate keeps all its bits
-  gpu::Array<uint32_t> words;     ///< finished rows
-  gpu::Memory coded;              ///< strips behind their index; empty where they come down raw
-  codec::CodedIndex* index;       ///< of the strips, once they are down
-  Counts counts;
-  gpu::Event uploaded, worked, finished, downloaded;
-
- private:
-  static constexpr size_t kIndexBytes = (sizeof(codec::CodedIndex) + 15) / 16 * 16;
-};
-
-class GpuPlane final : public Plane {
+/// The bands of one ink, before and after its halftoner. The streams outlive its use.
+class InkChain {
  public:
-  GpuPlane(const HalftonerTraits& traits,
-           const gpu::MethodOnGpu& method,
-           const PlaneSettings& settings)
-      : lease_(*method.context),
-        device_(lease_.device()),
+  InkChain(gpu::Device device,
+           const HalftonerTraits& traits,
+           const PlaneSettings& settings,
+           const Streams& streams)
+      : device_(device),
         settings_(settings),
         needed_(settings),
         context_rows_(traits.context_rows),
         bits_per_px_(traits.bits_per_px),
         curve_(device_),
-        upload_(device_),
-        work_(device_),
-        download_(device_) {
+        upload_(streams.upload),
+        work_(streams.work),
+        download_(streams.download) {
     const uint32_t band_rows = settings.band_rows;
     const size_t plate_rows = size_t{band_rows} + 2 * size_t{context_rows_};
     if (settings.scaling) {
@@ -181,58 +89,65 @@ class GpuPlane final : public Plane {
     if (settings.coding == Coding::kT6) {
       workspace_ = {device_, codec::fax_workspace_bytes(settings.width_px, band_rows)};
     }
-    const uint32_t counts_of_strip = counts_of(bits_per_px_);
-    const size_t facts_bytes = Slot::host_bytes(strips_of(band_rows), counts_of_strip);
-    const size_t slots = std::min<size_t>(kSlots, (settings.height_px - 1) / band_rows + 1);
-    facts_ = gpu::PinnedMemory(slots * facts_bytes, *device_.context);
-    for (size_t i = 0; i < slots; ++i) {
-      slots_.push_back(std::make_unique<Slot>(device_,
-                                              page_pitch() * most_page_rows(),
-                                              lays_over() ? size_t{row_words()} * band_rows : 0,
-                                              (size_t{row_words()} * band_rows + 3) / 4 * 4,
-                                              settings.coding == Coding::kT6 ? memory_bytes() : 0,
-                                              strips_of(band_rows),
-                                              counts_of_strip,
-                                              facts_.data() + i * facts_bytes));
-    }
+    make_slots();
     if (settings.picture) picture_.emplace(device_, *settings.picture, work_);
-    const uint32_t rows = std::min(band_rows, settings.height_px);
-    schedule_.emplace(
-        method.make_schedule(device_, settings.width_px, rows), device_, settings.width_px);
   }
 
-  size_t memory_bytes() const override { return coded_bytes(settings_.band_rows); }
+  size_t memory_bytes() const { return coded_bytes(settings_.band_rows); }
 
-  void start(const BandInput& in,
-             const ToneCurve& curve,
-             std::span<std::byte> memory,
-             Strips& strips,
-             Halftoner::Done done) override {
-    try {
-      if (failure_) std::rethrow_exception(failure_);
-      MZ_ASSERT(in.rows <= settings_.band_rows && memory.size() >= memory_bytes());
-      MZ_ASSERT(!lays_over() || in.linework.rows == in.rows);
-      gpu::use(device_);
-      Slot& slot = *slots_[next_slot_];
-      next_slot_ = (next_slot_ + 1) % slots_.size();
-      queue(slot, in, curve, memory);
-      const auto pass_on = [this, &slot, memory, &strips, first = in.first, rows = in.rows, done](
-                               const std::exception_ptr& error) {
-        if (!error) read(slot, memory, first, rows, strips);
-        done(error);
-      };
-      gpu::call_when_complete(download_, pass_on);
-    } catch (...) {
-      failure_ = std::current_exception();
-      drain();
-      done(failure_);
+  /// Queues the way up, to samples of the plate's resolution. The halftoner, which fills the words of
+  /// the band, is queued before end().
+  gpu::DeviceBand begin(const BandInput& in, const ToneCurve& curve) {
+    MZ_ASSERT(in.rows <= settings_.band_rows);
+    MZ_ASSERT(!lays_over() || in.linework.rows == in.rows);
+    slot_ = slots_[next_slot_].get();
+    next_slot_ = (next_slot_ + 1) % slots_.size();
+    curve_.take(curve, work_);
+    const prepress::SampleRange range = page_rows(in.first, in.rows);
+    slot_->worked.hold_back(upload_.get());  // the rows of the band before have been read
+    upload(*slot_, in.page.rows_of_page(range.first, range.count));
+    if (lays_over()) upload(*slot_, in.linework);
+    slot_->uploaded.record(upload_.get());
+    slot_->uploaded.hold_back(work_.get());
+    slot_->downloaded.hold_back(work_.get());  // the strips before these have been fetched
+    slot_->counts.clear(work_.get());
+    return band_of(*slot_, in.page, in.first, in.rows, range);
+  }
+
+  /// Queues the way from the bits of that band to strips.
+  Coming end(const gpu::DeviceBand& band, std::span<std::byte> memory) {
+    MZ_ASSERT(memory.size() >= memory_bytes());
+    finish(*slot_, band);
+    send(*slot_, band, memory);
+    slot_->downloaded.record(download_.get());
+    return {slot_, memory, band.first_row, band.rows};
+  }
+
+  /// Once all is there.
+  void read(const Coming& coming, Strips& strips) const {
+    const auto& [slot, memory, first, rows] = coming;
+    strips.strips.assign(strips_of(rows), {});
+    slot->counts.read(settings_.overlay, strips);
+    strips.rows = {};
+    if (settings_.coding == Coding::kRaw || slot->index->bytes > coded_bytes(rows)) {
+      strips.rows = {reinterpret_cast<uint8_t*>(memory.data()),
+                     settings_.width_px,
+                     rows,
+                     size_t{row_words()} * sizeof(uint32_t),
+                     first,
+                     bits_per_px_};
+      for (StripFacts& strip : strips.strips) strip.decodes = false;
+      return;
+    }
+    const auto* places =
+        reinterpret_cast<const codec::CodedStrip*>(memory.data() + sizeof(codec::CodedIndex));
+    for (size_t i = 0; i < strips.strips.size(); ++i) {
+      strips.strips[i].coded = memory.subspan(places[i].offset, places[i].bytes);
+      strips.strips[i].decodes &= settings_.decodes;
     }
   }
 
-  PictureSums picture() override {
-    gpu::use(device_);
-    return picture_->fetch(work_);
-  }
+  PictureSums picture() { return picture_->fetch(work_); }
 
  private:
   uint32_t row_bits() const { return settings_.width_px * bits_per_px_; }
@@ -272,21 +187,22 @@ class GpuPlane final : public Plane {
     return most;
   }
 
-  void queue(Slot& slot, const BandInput& in, const ToneCurve& curve, std::span<std::byte> memory) {
-    curve_.take(curve, work_);
-    const prepress::SampleRange range = page_rows(in.first, in.rows);
-    slot.worked.hold_back(upload_.get());  // the rows of the band before have been read
-    upload(slot, in.page.rows_of_page(range.first, range.count));
-    if (lays_over()) upload(slot, in.linework);
-    slot.uploaded.record(upload_.get());
-    slot.uploaded.hold_back(work_.get());
-    slot.downloaded.hold_back(work_.get());  // the strips before these have been fetched
-    slot.counts.clear(work_.get());
-    const gpu::DeviceBand band = band_of(slot, in.page, in.first, in.rows, range);
-    schedule_->enqueue(band, work_.get(), on_round);
-    finish(slot, band);
-    send(slot, band, memory);
-    slot.downloaded.record(download_.get());
+  void make_slots() {
+    const uint32_t band_rows = settings_.band_rows;
+    const uint32_t counts_of_strip = counts_of(bits_per_px_);
+    const size_t facts_bytes = Slot::host_bytes(strips_of(band_rows), counts_of_strip);
+    const size_t slots = std::min<size_t>(kSlots, (settings_.height_px - 1) / band_rows + 1);
+    facts_ = gpu::PinnedMemory(slots * facts_bytes, *device_.context);
+    for (size_t i = 0; i < slots; ++i) {
+      slots_.push_back(std::make_unique<Slot>(device_,
+                                              page_pitch() * most_page_rows(),
+                                              lays_over() ? size_t{row_words()} * band_rows : 0,
+                                              (size_t{row_words()} * band_rows + 3) / 4 * 4,
+                                              settings_.coding == Coding::kT6 ? memory_bytes() : 0,
+                                              strips_of(band_rows),
+                                              counts_of_strip,
+                                              facts_.data() + i * facts_bytes));
+    }
   }
 
   void upload(Slot& slot, const SampleBand& rows) {
@@ -432,40 +348,6 @@ class GpuPlane final : public Plane {
     sum_rows(slot, band, slot.counts.strips().decoded);
   }
 
-  /// Once all is there.
-  void read(const Slot& slot,
-            std::span<std::byte> memory,
-            uint32_t first,
-            uint32_t rows,
-            Strips& strips) const {
-    strips.strips.assign(strips_of(rows), {});
-    slot.counts.read(settings_.overlay, strips);
-    strips.rows = {};
-    if (settings_.coding == Coding::kRaw || slot.index->bytes > coded_bytes(rows)) {
-      strips.rows = {reinterpret_cast<uint8_t*>(memory.data()),
-                     settings_.width_px,
-                     rows,
-                     size_t{row_words()} * sizeof(uint32_t),
-                     first,
-                     bits_per_px_};
-      for (StripFacts& strip : strips.strips) strip.decodes = false;
-      return;
-    }
-    const auto* places =
-        reinterpret_cast<const codec::CodedStrip*>(memory.data() + sizeof(codec::CodedIndex));
-    for (size_t i = 0; i < strips.strips.size(); ++i) {
-      strips.strips[i].coded = memory.subspan(places[i].offset, places[i].bytes);
-      strips.strips[i].decodes &= settings_.decodes;
-    }
-  }
-
-  void drain() {
-    for (const gpu::Stream* stream : {&upload_, &work_, &download_}) {
-      (void)cudaStreamSynchronize(stream->get());
-    }
-  }
-
-  gpu::DeviceLease lease_;
   gpu::Device device_;
   PlaneSettings settings_;
   RowsNeeded needed_;
@@ -478,32 +360,135 @@ class GpuPlane final : public Plane {
   std::optional<PictureOnGpu> picture_;
   gpu::PinnedMemory facts_;  ///< of the slots
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::optional<gpu::ScheduleWithSums> schedule_;
+  Slot* slot_ = nullptr;  ///< between begin() and end()
   size_t next_slot_ = 0;
-  std::exception_ptr failure_;            ///< of an earlier band
-  gpu::Stream upload_, work_, download_;  ///< last: they go first, and wait for their work
+  const gpu::Stream &upload_, &work_, &download_;
 };
 
-}  // namespace
+/// Inks that are halftoned together, or one.
+class GpuPlanes final : public InkPlanes {
+ public:
+  /// `settings` of each ink; all have plates and bands of one size.
+  GpuPlanes(const HalftonerTraits& traits,
+            const gpu::InksOnGpu& method,
+            std::span<const PlaneSettings> settings)
+      : lease_(*method.context), device_(lease_.device()), streams_(device_) {
+    for (const PlaneSettings& of_ink : settings) {
+      chains_.push_back(std::make_unique<InkChain>(device_, traits, of_ink, streams_));
+    }
+    const PlaneSettings& first = settings.front();
+    schedule_ = method.make_schedule(device_,
+                                     first.width_px,
+                                     std::min(first.band_rows, first.height_px),
+                                     static_cast<uint32_t>(settings.size()));
+  }
 
-std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings) {
-  MZ_ASSERT(settings.band_rows > 0 && settings.band_rows % settings.rows_per_strip == 0);
-  MZ_ASSERT(!settings.scaling || settings.bytes_per_sample == 2);
-  const HalftonerTraits traits = halftoner.traits();
-  const uint32_t own_rows = traits.band_rows;
-  MZ_ASSERT(own_rows == 0 || settings.band_rows >= settings.height_px ||
-            settings.band_rows % own_rows == 0);
-  const gpu::MethodOnGpu* method = halftoner.on_gpu();
-  if (method == nullptr) return nullptr;
-  MZ_ASSERT(traits.bits_per_px == 1 ||
-            (!settings.protect.any() && settings.overlay == prepress::Overlay::kKeep &&
-             settings.coding == Coding::kRaw));
+  size_t memory_bytes() const override { return chains_.front()->memory_bytes(); }
+
+  void start(std::span<const InkBand> inks, Halftoner::Done done) override {
+    try {
+      if (failure_) std::rethrow_exception(failure_);
+      MZ_ASSERT(inks.size() == chains_.size());
+      gpu::use(device_);
+      std::vector<gpu::DeviceBand> bands;
+      for (size_t i = 0; i < inks.size(); ++i) {
+        bands.push_back(chains_[i]->begin(inks[i].in, *inks[i].curve));
+      }
+      schedule_->on_round = on_round;
+      schedule_->enqueue(bands, streams_.work.get());
+      std::vector<std::pair<Coming, Strips*>> coming;
+      for (size_t i = 0; i < inks.size(); ++i) {
+        coming.emplace_back(chains_[i]->end(bands[i], inks[i].memory), inks[i].strips);
+      }
+      const auto pass_on =
+          [this, coming = std::move(coming), done](const std::exception_ptr& error) {
+            for (size_t i = 0; !error && i < coming.size(); ++i) {
+              chains_[i]->read(coming[i].first, *coming[i].second);
+            }
+            done(error);
+          };
+      gpu::call_when_complete(streams_.download, pass_on);
+    } catch (...) {
+      failure_ = std::current_exception();
+      streams_.drain();
+      done(failure_);
+    }
+  }
+
+  PictureSums picture(uint32_t ink) override {
+    gpu::use(device_);
+    return chains_[ink]->picture();
+  }
+
+ private:
+  gpu::DeviceLease lease_;
+  gpu::Device device_;
+  std::vector<std::unique_ptr<InkChain>> chains_;
+  std::unique_ptr<gpu::InksSchedule> schedule_;
+  std::exception_ptr failure_;  ///< of an earlier band
+  Streams streams_;             ///< last: they go first, and wait for their work
+};
+
+/// An ink alone.
+class GpuPlane final : public Plane {
+ public:
+  explicit GpuPlane(std::unique_ptr<InkPlanes> planes) : planes_(std::move(planes)) {}
+
+  size_t memory_bytes() const override { return planes_->memory_bytes(); }
+  void start(const BandInput& in,
+             const ToneCurve& curve,
+             std::span<std::byte> memory,
+             Strips& strips,
+             Halftoner::Done done) override {
+    planes_->on_round = on_round;
+    const InkBand band = {in, &curve, memory, &strips};
+    planes_->start({&band, 1}, std::move(done));
+  }
+  PictureSums picture() override { return planes_->picture(0); }
+
+ private:
+  std::unique_ptr<InkPlanes> planes_;
+};
+
+/// Null where the GPU has no room.
+std::unique_ptr<InkPlanes> make_planes(const HalftonerTraits& traits,
+                                       const gpu::InksOnGpu& method,
+                                       std::span<const PlaneSettings> settings) {
+  for (const PlaneSettings& of_ink : settings) {
+    const uint32_t own_rows = traits.band_rows;
+    MZ_ASSERT(of_ink.band_rows > 0 && of_ink.band_rows % of_ink.rows_per_strip == 0);
+    MZ_ASSERT(!of_ink.scaling || of_ink.bytes_per_sample == 2);
+    MZ_ASSERT(own_rows == 0 || of_ink.band_rows >= of_ink.height_px ||
+              of_ink.band_rows % own_rows == 0);
+    MZ_ASSERT(traits.bits_per_px == 1 ||
+              (!of_ink.protect.any() && of_ink.overlay == prepress::Overlay::kKeep &&
+               of_ink.coding == Coding::kRaw));
+  }
   try {
-    return std::make_unique<GpuPlane>(traits, *method, settings);
+    return std::make_unique<GpuPlanes>(traits, method, settings);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kOutOfMemory) throw;
     return nullptr;
   }
+}
+
+}  // namespace
+
+std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings) {
+  const gpu::MethodOnGpu* method = halftoner.on_gpu();
+  if (method == nullptr) return nullptr;
+  const auto make = [method](gpu::Device device, uint32_t width_px, uint32_t max_rows, uint32_t) {
+    return gpu::one_plane(method->make_schedule(device, width_px, max_rows), device, width_px);
+  };
+  auto planes = make_planes(halftoner.traits(), {make, method->context}, {&settings, 1});
+  return planes == nullptr ? nullptr : std::make_unique<GpuPlane>(std::move(planes));
+}
+
+std::unique_ptr<InkPlanes> make_ink_planes(const together::InksHalftoner& halftoner,
+                                           std::span<const PlaneSettings> settings) {
+  const gpu::InksOnGpu* method = halftoner.on_gpu();
+  if (method == nullptr) return nullptr;
+  return make_planes(halftoner.traits(), *method, settings);
 }
 
 }  // namespace mezzo::device_chain
