@@ -20,6 +20,7 @@
 #include "kernels/pinwheel/gpu/gpu_pinwheel.h"
 #include "kernels/screen/gpu/gpu_levels.h"
 #include "kernels/screen/gpu/gpu_tile.h"
+#include "kernels/search/colour/gpu/gpu_colour_search.h"
 #include "kernels/search/gpu/gpu_search.h"
 #include "kernels/search/random.h"
 
@@ -205,6 +206,11 @@ std::unique_ptr<search::Search> search::make_local_search_on_gpu(const LocalSett
 std::unique_ptr<search::Search> search::make_dbs_on_gpu(const DbsSettings&,
                                                         const Area&,
                                                         gpu::Context&) {
+  return refuse<Search>("warps");
+}
+std::unique_ptr<search::Search> search::colour::make_search_on_gpu(const together::InkColours&,
+                                                                   const Page&,
+                                                                   gpu::Context&) {
   return refuse<Search>("warps");
 }
 std::shared_ptr<const gpu::MethodOnGpu> search::local_method_on_gpu(const LocalSettings&,

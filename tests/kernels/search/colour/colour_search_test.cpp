@@ -18,16 +18,6 @@ namespace {
 
 using search::colour::make_search;
 
-/// Sets of 1 to 6 inks: each takes light of its own kind away.
-together::InkColours some_colours(int inks) {
-  proof::PrintColours print;
-  print.paper = {94, 0, -3};
-  const std::vector<proof::Lab> solids = {
-      {16, 0, 0}, {46, 72, -5}, {54, -36, -49}, {87, -6, 90}, {60, 60, 70}, {55, -70, 30}};
-  print.solids.assign(solids.begin(), solids.begin() + inks);
-  return together::InkColours::of(print);
-}
-
 /// Rounds until one changes nothing, each against one naive round; returns how many.
 int expect_naive_rounds(ColourPage& page, const together::InkColours& colours, Team& team) {
   NaiveColourDbs naive(page, colours);

@@ -68,6 +68,16 @@ struct ColourPage {
   std::vector<const uint16_t*> planes;
 };
 
+/// Sets of 1 to 6 inks: each takes light of its own kind away.
+inline together::InkColours some_colours(int inks) {
+  proof::PrintColours print;
+  print.paper = {94, 0, -3};
+  const std::vector<proof::Lab> solids = {
+      {16, 0, 0}, {46, 72, -5}, {54, -36, -49}, {87, -6, 90}, {60, 60, 70}, {55, -70, 30}};
+  print.solids.assign(solids.begin(), solids.begin() + inks);
+  return together::InkColours::of(print);
+}
+
 class NaiveColourDbs {
  public:
   NaiveColourDbs(const ColourPage& page, const together::InkColours& colours)
