@@ -1,85 +1,263 @@
+// Visits of cells, compiled once for each SIMD target. Most visits change nothing: the pixels of a row
+// of a cell are looked at together, in floating point, and only those that may have something to gain
+// are decided, exactly, one by one (colour_choice.h).
+//
+// That look may err, but only to let a pixel through. Half of dE is a sum of terms v c with |v c| <=
+// 2^42, below 2^45 in all (colour_dbs.h), in some 30 operations that round by 2^-24 of that at most: it
+// is off by less than 2^26.
+
+#include <algorithm>
+#include <bit>
+
 #include "kernels/search/colour/cpu/colour_board.h"
+#include "kernels/search/colour/cpu/colour_choice.h"
 
-namespace mezzo::search::colour {
-namespace {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/search/colour/cpu/colour_visits.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
-/// What can be done to a pixel.
-struct Change {
-  int64_t gain = 0;   ///< dE
-  uint8_t state = 0;  ///< the pixel's, then
-  int step = -1;      ///< to the neighbour that changes, too; -1: none does
-  uint8_t other = 0;  ///< its state, then
+HWY_BEFORE_NAMESPACE();
+namespace mezzo::search::colour::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::CappedTag<float, 16>;
+using Ints = hn::RebindToSigned<Floats>;
+using Float = hn::Vec<Floats>;
+using Int = hn::Vec<Ints>;
+constexpr int kLanes = static_cast<int>(hn::MaxLanes(Floats()));
+
+constexpr float kDoubt = 1 << 26;
+constexpr int kSide = static_cast<int>(kCell);
+/// Columns of a row: a cell's with one on either side, in whole vectors and one more.
+constexpr int kColumns = 48;
+static_assert(kSide + 2 + kLanes <= kColumns);
+
+/// What pixels of a row of a cell, and those beside it, are and would gain.
+struct Row {
+  float c[kMostChannels][kColumns];
+  float value[kColourChannels][kColumns];              ///< V of the state
+  float change[kMostInks][kColourChannels][kColumns];  ///< v of each ink by itself
+  float alone[kMostInks][kColumns];                    ///< half of its dE
+  int32_t state[kColumns];                             ///< outside of the page 0
+  int32_t free[kColumns];
+};
+
+/// Numbers of states, for lookups.
+struct Tables {
+  explicit Tables(const Board& board) {
+    const Channels& channels = board.channels;
+    for (int s = 0; s < channels.states(); ++s) {
+      for (int i = 0; i < kColourChannels; ++i) {
+        value[i][s] = channels.values[i][s];
+        for (int k = 0; k < channels.inks; ++k) {
+          change[k][i][s] =
+              static_cast<float>(channels.values[i][s ^ 1 << k] - channels.values[i][s]);
+        }
+      }
+      for (int k = 0; k < channels.inks; ++k) {
+        const auto other = static_cast<uint32_t>(s ^ 1 << k);
+        cost[k][s] = static_cast<float>(board.products.cost(static_cast<uint32_t>(s), other) / 2);
+      }
+      norm[s] = 0;
+      for (int i = 0; i < channels.count(); ++i) {
+        const int64_t square = int64_t{channels.values[i][s]} * channels.values[i][s];
+        norm[s] += static_cast<float>(square * board.products.at(Channels::eye(i), 0, 0)) / 2;
+      }
+    }
+  }
+
+  float value[kColourChannels][kMostStates];
+  float change[kMostInks][kColourChannels][kMostStates];
+  float cost[kMostInks][kMostStates];  ///< half of v^2 C(0) of an ink's change
+  float norm[kMostStates];             ///< half of V^2 C(0), of all channels
 };
 
 class Visitor {
  public:
-  Visitor(Board& board, Tally& tally)
-      : board_(board), tally_(tally), count_(board.channels.count()) {}
+  Visitor(Board& board, Tally& tally) : board_(board), tally_(tally), tables_(board) {
+    for (int eye = 0; eye < 2; ++eye) {
+      for (int i = 0; i < dbs::kSteps; ++i) {
+        products_[eye][i] =
+            static_cast<float>(board.products.at(eye, dbs::kStep[i].dy, dbs::kStep[i].dx));
+      }
+      own_product_[eye] = static_cast<float>(board.products.at(eye, 0, 0));
+    }
+  }
 
   void visit(const dbs::Box& cell) {
+    left_ = cell.left;
+    const int columns = cell.right - cell.left;
+    const uint32_t all = (1U << columns) - 1;
     for (int y = cell.top; y < cell.bottom; ++y) {
-      for (int x = cell.left; x < cell.right; ++x) {
-        if (*board_.free_inks(y, x) == 0) continue;
-        const Change change = choose(y, x);
-        if (change.gain < 0) make(y, x, change);
+      uint32_t rest = all;  // columns that have not been visited
+      while (rest != 0) {
+        for (int i = 0; i < 3; ++i) read(y + i - 1, rows_[i]);
+        uint32_t hopeful = find_gains(columns) & rest;
+        bool changed = false;
+        for (; hopeful != 0 && !changed; hopeful &= hopeful - 1) {
+          const int column = std::countr_zero(hopeful);
+          const Change change = choose(board_, y, left_ + column);
+          changed = change.gain < 0;
+          if (changed) make(y, left_ + column, change);
+          rest = all & (~0U << column << 1);
+        }
+        if (!changed) break;
       }
     }
   }
 
  private:
-  int value(int channel, uint32_t state) const { return board_.channels.values[channel][state]; }
+  int inks() const { return board_.channels.inks; }
 
-  /// The sum over channels of (V(s1) - V(s)) c.
-  int64_t slope(const int32_t* c, uint32_t s, uint32_t s1) const {
-    int64_t sum = 0;
-    for (int i = 0; i < count_; ++i) {
-      sum += int64_t{value(i, s1) - value(i, s)} * c[i * board_.c_stride()];
+  /// Fills `row` by the pixels of row y from the one left of the cell on.
+  void read(int y, Row& row) const {
+    const Floats d;
+    const Ints n;
+    const hn::Rebind<uint8_t, Ints> bytes;
+    const uint8_t* const states = board_.state(y, left_ - 1);
+    const uint8_t* const free = board_.free_inks(y, left_ - 1);
+    const int32_t* const c = board_.c(0, y, left_ - 1);
+    const Int outside = hn::Set(n, Board::kNoState);
+    for (int x = 0; x < kSide + 2; x += kLanes) {
+      const Int read_state = hn::PromoteTo(n, hn::LoadU(bytes, states + x));
+      const Int state = hn::IfThenZeroElse(hn::Eq(read_state, outside), read_state);
+      hn::StoreU(state, n, row.state + x);
+      hn::StoreU(hn::PromoteTo(n, hn::LoadU(bytes, free + x)), n, row.free + x);
+      for (int i = 0; i < board_.channels.count(); ++i) {
+        const Int from = hn::LoadU(n, c + i * board_.c_stride() + x);
+        hn::StoreU(hn::ConvertTo(d, from), d, row.c[i] + x);
+      }
+      for (int i = 0; i < kColourChannels; ++i) {
+        hn::StoreU(hn::GatherIndex(d, tables_.value[i], state), d, row.value[i] + x);
+      }
+      for (int k = 0; k < inks(); ++k) {
+        Float sum = hn::GatherIndex(d, tables_.cost[k], state);
+        for (int i = 0; i < kColourChannels; ++i) {
+          const Float change = hn::GatherIndex(d, tables_.change[k][i], state);
+          hn::StoreU(change, d, row.change[k][i] + x);
+          sum = hn::MulAdd(change, hn::LoadU(d, row.c[i] + x), sum);
+        }
+        sum = hn::MulAdd(ink_change(state, k), hn::LoadU(d, row.c[kColourChannels + k] + x), sum);
+        hn::StoreU(sum, d, row.alone[k] + x);
+      }
     }
-    return sum;
   }
 
-  /// dE of state s becoming s1 by itself.
-  int64_t alone(const int32_t* c, uint32_t s, uint32_t s1) const {
-    return board_.products.cost(s, s1) + 2 * slope(c, s, s1);
+  /// v of ink k's own channel when that ink of a state changes.
+  static Float ink_change(Int state, int k) {
+    const Floats d;
+    const Ints n;
+    const Int has = hn::And(state, hn::Set(n, 1 << k));
+    return hn::IfThenElse(hn::RebindMask(d, hn::Ne(has, hn::Zero(n))),
+                          hn::Set(d, static_cast<float>(-kInkValue)),
+                          hn::Set(d, static_cast<float>(kInkValue)));
   }
 
-  /// The sum over channels of u v C(d).
-  int64_t shared(const dbs::Step& step, uint32_t s, uint32_t s1, uint32_t q, uint32_t q1) const {
-    int64_t sum = 0;
-    for (int i = 0; i < count_; ++i) {
-      const int64_t both = int64_t{value(i, s1) - value(i, s)} * (value(i, q1) - value(i, q));
-      sum += both * board_.products.at(Channels::eye(i), step.dy, step.dx);
+  /// The columns of the cell's middle row that may have something to gain, the first in the lowest
+  /// bit.
+  uint32_t find_gains(int columns) const {
+    const Floats d;
+    const Ints n;
+    uint32_t found = 0;
+    for (int x = 0; x < columns; x += kLanes) {
+      const int at = x + 1;
+      const Int state = hn::LoadU(n, rows_[1].state + at), free = hn::LoadU(n, rows_[1].free + at);
+      const Float worth = hn::Set(d, kDoubt);
+      Float least = least_of_states(at, state, free);
+      for (int step = 0; step < dbs::kSteps; ++step) {
+        least = hn::Min(least, least_of_swaps(at, step, state, free));
+      }
+      uint8_t mask[8] = {};
+      hn::StoreMaskBits(d, hn::Lt(least, worth), mask);
+      found |= (mask[0] | static_cast<uint32_t>(mask[1]) << 8) << x;
     }
-    return sum;
+    return found;
   }
 
-  Change choose(int y, int x) const {
-    const uint32_t s = *board_.state(y, x), free = *board_.free_inks(y, x);
-    const int32_t* const c = board_.c(0, y, x);
-    Change best;
-    for (uint32_t s1 = 0; s1 < static_cast<uint32_t>(board_.channels.states()); ++s1) {
-      if (s1 == s || ((s ^ s1) & ~free) != 0) continue;
-      const int64_t gain = alone(c, s, s1);
-      if (gain < best.gain) best = {gain, static_cast<uint8_t>(s1), -1, 0};
+  static Float nothing() { return hn::Set(Floats(), 1e30F); }
+
+  /// Half of the least dE of other states: that of state s1 is h(s1) - h(s), with h(s1) half of the
+  /// sum over channels of V(s1)^2 C(0), plus that of V(s1) (c - V(s) C(0)).
+  Float least_of_states(int at, Int state, Int free) const {
+    const Floats d;
+    const Ints n;
+    const Row& row = rows_[1];
+    Float slopes[kMostChannels];
+    for (int i = 0; i < board_.channels.count(); ++i) {
+      const Float own = hn::Set(d, -own_product_[Channels::eye(i)]);
+      const Float value = i < kColourChannels ? hn::LoadU(d, row.value[i] + at)
+                                              : ink_value(state, i - kColourChannels);
+      slopes[i] = hn::MulAdd(own, value, hn::LoadU(d, row.c[i] + at));
     }
-    for (int i = 0; i < dbs::kSteps; ++i) {
-      const auto [dy, dx] = dbs::kStep[i];
-      const uint32_t q = *board_.state(y + dy, x + dx);
-      if (q == Board::kNoState || q == s) continue;
-      const int32_t* const other = board_.c(0, y + dy, x + dx);
-      const uint32_t differ = s ^ q, both_free = free & *board_.free_inks(y + dy, x + dx);
-      const auto consider = [&](uint32_t inks) {
-        if ((inks & ~both_free) != 0) return;
-        const uint32_t s1 = s ^ inks, q1 = q ^ inks;
-        const int64_t gain =
-            alone(c, s, s1) + alone(other, q, q1) + 2 * shared(dbs::kStep[i], s, s1, q, q1);
-        if (gain < best.gain) best = {gain, static_cast<uint8_t>(s1), i, static_cast<uint8_t>(q1)};
-      };
-      consider(differ);
-      if ((differ & (differ - 1)) == 0) continue;
-      for (uint32_t rest = differ; rest != 0; rest &= rest - 1) consider(rest & (0 - rest));
+    const Int fixed = hn::AndNot(free, hn::Set(n, (1 << inks()) - 1));
+    Float least = nothing(), present = hn::Zero(d);
+    for (int s = 0; s < board_.channels.states(); ++s) {
+      Float h = hn::Set(d, tables_.norm[s]);
+      for (int i = 0; i < kColourChannels; ++i) {
+        h = hn::MulAdd(hn::Set(d, tables_.value[i][s]), slopes[i], h);
+      }
+      for (int k = 0; k < inks(); ++k) {
+        if ((s >> k & 1) == 0) continue;
+        const Float ink = hn::Set(d, static_cast<float>(kInkValue));
+        h = hn::MulAdd(ink, slopes[kColourChannels + k], h);
+      }
+      const Int differ = hn::Xor(state, hn::Set(n, s));
+      const auto is_own = hn::RebindMask(d, hn::Eq(differ, hn::Zero(n)));
+      const auto may = hn::RebindMask(d, hn::Eq(hn::And(differ, fixed), hn::Zero(n)));
+      present = hn::IfThenElse(is_own, h, present);
+      least = hn::Min(least, hn::IfThenElse(hn::AndNot(is_own, may), h, nothing()));
     }
-    return best;
+    return hn::Sub(least, present);
+  }
+
+  static Float ink_value(Int state, int k) {
+    const Floats d;
+    const Ints n;
+    const Int has = hn::And(state, hn::Set(n, 1 << k));
+    return hn::IfThenElseZero(hn::RebindMask(d, hn::Ne(has, hn::Zero(n))),
+                              hn::Set(d, static_cast<float>(kInkValue)));
+  }
+
+  /// Half of the least dE of swaps with the neighbour of a step.
+  Float least_of_swaps(int at, int step, Int state, Int free) const {
+    const Floats d;
+    const Ints n;
+    const auto [dy, dx] = dbs::kStep[step];
+    const Row &row = rows_[1], &other = rows_[1 + dy];
+    const int there = at + dx;
+    const Int differ = hn::Xor(state, hn::LoadU(n, other.state + there));
+    const Int both_free = hn::And(free, hn::LoadU(n, other.free + there));
+    // All inks: with w the difference of values, w^2 (C(0) - C(d)) + w (c(m) - c(m1)).
+    Float whole = hn::Zero(d), least = nothing();
+    for (int i = 0; i < board_.channels.count(); ++i) {
+      const int eye = Channels::eye(i), k = i - kColourChannels;
+      const Float apart = hn::Set(d, own_product_[eye] - products_[eye][step]);
+      const Float w =
+          k < 0 ? hn::Sub(hn::LoadU(d, other.value[i] + there), hn::LoadU(d, row.value[i] + at))
+                : hn::Sub(ink_value(hn::Xor(state, differ), k), ink_value(state, k));
+      const Float slope = hn::Sub(hn::LoadU(d, row.c[i] + at), hn::LoadU(d, other.c[i] + there));
+      whole = hn::MulAdd(w, hn::MulAdd(w, apart, slope), whole);
+    }
+    const auto no_ink = hn::Eq(differ, hn::Zero(n));
+    const auto may = hn::AndNot(no_ink, hn::Eq(hn::AndNot(both_free, differ), hn::Zero(n)));
+    least = hn::IfThenElse(hn::RebindMask(d, may), whole, least);
+    const Int can = hn::And(differ, both_free);
+    for (int k = 0; k < inks(); ++k) {
+      const float of_ink = -static_cast<float>(kInkValue * kInkValue) * products_[1][step];
+      Float gain =
+          hn::Add(hn::Set(d, of_ink),
+                  hn::Add(hn::LoadU(d, row.alone[k] + at), hn::LoadU(d, other.alone[k] + there)));
+      for (int i = 0; i < kColourChannels; ++i) {
+        const Float v = hn::Mul(hn::LoadU(d, row.change[k][i] + at),
+                                hn::Set(d, products_[Channels::eye(i)][step]));
+        gain = hn::MulAdd(v, hn::LoadU(d, other.change[k][i] + there), gain);
+      }
+      const auto has = hn::Ne(hn::And(can, hn::Set(n, 1 << k)), hn::Zero(n));
+      least = hn::Min(least, hn::IfThenElse(hn::RebindMask(d, has), gain, nothing()));
+    }
+    return least;
   }
 
   void make(int y, int x, const Change& change) {
@@ -92,16 +270,22 @@ class Visitor {
     board_.mark_stale(y, x);
   }
 
+  /// Rows are added in whole vectors, C being 0 past its reach.
   void set(int y, int x, uint8_t state) {
+    const Ints n;
     constexpr int kReach = Products::kReach;
     uint8_t& own = *board_.state(y, x);
-    for (int i = 0; i < count_; ++i) {
-      const int v = value(i, state) - value(i, own);
+    for (int i = 0; i < board_.channels.count(); ++i) {
+      const int v = board_.channels.values[i][state] - board_.channels.values[i][own];
       if (v == 0) continue;
+      const Int times = hn::Set(n, v);
       for (int dy = -kReach; dy <= kReach; ++dy) {
         const int32_t* const by = board_.products.row(Channels::eye(i), dy);
         int32_t* const c = board_.c(i, y + dy, x - kReach);
-        for (size_t j = 0; j < Products::kRow; ++j) c[j] += v * by[j];
+        for (int j = 0; j < static_cast<int>(Products::kRow); j += kLanes) {
+          const Int sum = hn::Add(hn::LoadU(n, c + j), hn::Mul(times, hn::LoadU(n, by + j)));
+          hn::StoreU(sum, n, c + j);
+        }
       }
     }
     own = state;
@@ -109,12 +293,14 @@ class Visitor {
 
   Board& board_;
   Tally& tally_;
-  const int count_;
+  const Tables tables_;
+  float products_[2][dbs::kSteps];  ///< C(d) of each eye
+  float own_product_[2];            ///< C(0)
+  int left_ = 0;                    ///< the cell's
+  Row rows_[3];                     ///< above, at and below the pixels that are looked at
 };
 
-}  // namespace
-
-Tally visit_cells(Board& board, int cell_row, int first_column) {
+Tally visit_cells_on_target(Board& board, int cell_row, int first_column) {
   Tally tally;
   Visitor visitor(board, tally);
   for (int column = first_column; column < board.area.cell_columns; column += 2) {
@@ -126,4 +312,17 @@ Tally visit_cells(Board& board, int cell_row, int first_column) {
   return tally;
 }
 
+}  // namespace mezzo::search::colour::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mezzo::search::colour {
+
+HWY_EXPORT(visit_cells_on_target);
+
+Tally visit_cells(Board& board, int cell_row, int first_column) {
+  return HWY_DYNAMIC_DISPATCH(visit_cells_on_target)(board, cell_row, first_column);
+}
+
 }  // namespace mezzo::search::colour
+#endif
