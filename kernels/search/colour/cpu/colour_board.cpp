@@ -25,7 +25,6 @@ uint8_t free_inks_of(const Page& page, int inks, size_t pixel) {
 Board::Board(const together::InkColours& colours, const Page& page, Team& team)
     : area(area_of(page)),
       channels(colours),
-      products(channels),
       state_stride_(page.width_px + size_t{2} + kSpare),
       states_((page.rows + size_t{2}) * state_stride_, kNoState),
       free_(states_.size()),

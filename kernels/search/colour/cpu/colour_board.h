@@ -7,6 +7,7 @@
 #include "kernels/band/team.h"
 #include "kernels/search/colour/channels.h"
 #include "kernels/search/colour/colour_area.h"
+#include "kernels/search/colour/gains.h"
 #include "kernels/search/colour/products.h"
 
 namespace mezzo::search::colour {
@@ -28,6 +29,7 @@ class Board {
     const auto row = static_cast<size_t>((y + kEdge) * channels.count() + channel);
     return c_.data() + row * c_stride_ + static_cast<size_t>(x + kEdge);
   }
+  PixelC pixel_c(int y, int x) { return {c(0, y, x), c_stride()}; }
   /// From a channel to the next; from a row to the next it is this times the channels.
   ptrdiff_t c_stride() const { return static_cast<ptrdiff_t>(c_stride_); }
 
@@ -40,6 +42,10 @@ class Board {
 
   /// E of the start.
   uint64_t start_error() const { return start_error_; }
+
+  // The fixed numbers, as gains.h takes them.
+  int value(int channel, uint32_t state) const { return channels.values[channel][state]; }
+  int32_t product(int eye, int dy, int dx) const { return products.at(eye, dy, dx); }
 
   const dbs::DbsArea area;
   const Channels channels;

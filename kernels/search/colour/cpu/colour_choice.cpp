@@ -1,73 +1,84 @@
 #include "kernels/search/colour/cpu/colour_choice.h"
 
+#include <bit>
+
 namespace mezzo::search::colour {
 namespace {
 
 class Chooser {
  public:
-  explicit Chooser(Board& board) : board_(board) {}
+  Chooser(Board& board, int y, int x)
+      : board_(board),
+        y_(y),
+        x_(x),
+        s_(*board.state(y, x)),
+        free_(*board.free_inks(y, x)),
+        c_(board.pixel_c(y, x)) {
+    for (int k = 0; k < board_.channels.inks; ++k) of_ink_[k] = of_ink(board_, c_, s_, k);
+  }
 
-  Change choose(int y, int x) {
-    const uint32_t s = *board_.state(y, x), free = *board_.free_inks(y, x);
-    const int32_t* const c = board_.c(0, y, x);
-    for (uint32_t s1 = 0; s1 < static_cast<uint32_t>(board_.channels.states()); ++s1) {
-      if (s1 == s || ((s ^ s1) & ~free) != 0) continue;
-      consider({alone(c, s, s1), static_cast<uint8_t>(s1), -1, 0});
-    }
-    for (int i = 0; i < dbs::kSteps; ++i) {
-      const auto [dy, dx] = dbs::kStep[i];
-      const uint32_t q = *board_.state(y + dy, x + dx);
-      if (q == Board::kNoState || q == s) continue;
-      const uint32_t differ = s ^ q, fixed = ~(free & *board_.free_inks(y + dy, x + dx));
-      const int32_t* const other = board_.c(0, y + dy, x + dx);
-      if ((differ & fixed) == 0) swap(c, other, i, s, q, differ);
-      if ((differ & (differ - 1)) == 0) continue;
-      for (uint32_t rest = differ & ~fixed; rest != 0; rest &= rest - 1) {
-        swap(c, other, i, s, q, rest & (0 - rest));
-      }
+  Change choose(ChangeGroups groups) {
+    if ((groups & kStates) != 0) look_at_states();
+    for (int step = 0; step < dbs::kSteps; ++step) {
+      if ((groups >> step & 1) != 0) look_at_swaps(step);
     }
     return best_;
   }
 
  private:
-  int value(int channel, uint32_t state) const { return board_.channels.values[channel][state]; }
+  void look_at_states() {
+    for (uint32_t s1 = 0; s1 < static_cast<uint32_t>(board_.channels.states()); ++s1) {
+      const uint32_t altered = s_ ^ s1;
+      if (altered == 0 || (altered & ~free_) != 0) continue;
+      int64_t gain = of_light(board_, c_, s_, s1);
+      for (uint32_t rest = altered; rest != 0; rest &= rest - 1) {
+        gain += of_ink_[std::countr_zero(rest)];
+      }
+      consider({gain, static_cast<uint8_t>(s1), -1, 0});
+    }
+  }
+
+  void look_at_swaps(int step) {
+    const auto [dy, dx] = dbs::kStep[step];
+    const uint32_t q = *board_.state(y_ + dy, x_ + dx), differ = s_ ^ q;
+    const uint32_t fixed = ~(free_ & *board_.free_inks(y_ + dy, x_ + dx));
+    if (q == Board::kNoState || differ == 0) return;
+    const PixelC other = board_.pixel_c(y_ + dy, x_ + dx);
+    int64_t by_ink[kMostInks] = {}, by_inks = 0;
+    const int64_t apart = between_inks(board_, dy, dx);
+    for (uint32_t rest = differ; rest != 0; rest &= rest - 1) {
+      const int k = std::countr_zero(rest);
+      by_ink[k] = of_ink_[k] + of_ink(board_, other, q, k) + apart;
+      by_inks += by_ink[k];
+    }
+    const auto consider_inks = [&](uint32_t inks, int64_t gain) {
+      gain += of_light_of_both(board_, c_, other, dy, dx, s_, q, inks);
+      consider({gain, static_cast<uint8_t>(s_ ^ inks), step, static_cast<uint8_t>(q ^ inks)});
+    };
+    if ((differ & fixed) == 0) consider_inks(differ, by_inks);
+    if (std::has_single_bit(differ)) return;
+    for (uint32_t rest = differ & ~fixed; rest != 0; rest &= rest - 1) {
+      const int k = std::countr_zero(rest);
+      consider_inks(1U << k, by_ink[k]);
+    }
+  }
 
   void consider(const Change& change) {
     if (change.gain < best_.gain) best_ = change;
   }
 
-  void swap(
-      const int32_t* c, const int32_t* other, int step, uint32_t s, uint32_t q, uint32_t inks) {
-    const uint32_t s1 = s ^ inks, q1 = q ^ inks;
-    int64_t shared = 0;  // the sum over channels of u v C(d)
-    for (int i = 0; i < board_.channels.count(); ++i) {
-      const int64_t both = int64_t{value(i, s1) - value(i, s)} * (value(i, q1) - value(i, q));
-      shared +=
-          both * board_.products.at(Channels::eye(i), dbs::kStep[step].dy, dbs::kStep[step].dx);
-    }
-    consider({alone(c, s, s1) + alone(other, q, q1) + 2 * shared,
-              static_cast<uint8_t>(s1),
-              step,
-              static_cast<uint8_t>(q1)});
-  }
-
-  /// dE of state s becoming s1 by itself.
-  int64_t alone(const int32_t* c, uint32_t s, uint32_t s1) const {
-    int64_t slope = 0;  // the sum over channels of v c
-    for (int i = 0; i < board_.channels.count(); ++i) {
-      slope += int64_t{value(i, s1) - value(i, s)} * c[i * board_.c_stride()];
-    }
-    return board_.products.cost(s, s1) + 2 * slope;
-  }
-
   Board& board_;
+  const int y_, x_;
+  const uint32_t s_, free_;
+  const PixelC c_;
+  int64_t of_ink_[kMostInks];
   Change best_;
 };
 
 }  // namespace
 
-Change choose(Board& board, int y, int x) {
-  return Chooser(board).choose(y, x);
+Change choose(Board& board, int y, int x, ChangeGroups groups) {
+  return Chooser(board, y, x).choose(groups);
 }
 
 }  // namespace mezzo::search::colour

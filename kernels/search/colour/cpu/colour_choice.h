@@ -15,7 +15,12 @@ struct Change {
   uint8_t other = 0;  ///< its state, then
 };
 
-/// The first of the changes with the least dE, if that is negative.
-Change choose(Board& board, int y, int x);
+/// Changes of a pixel that belong together, a bit each: bit i the swaps by step i of dbs::kStep, and
+/// kStates those of the pixel alone.
+using ChangeGroups = uint32_t;
+inline constexpr ChangeGroups kStates = 1U << dbs::kSteps;
+
+/// The first of the changes in these groups with the least dE, if that is negative.
+Change choose(Board& board, int y, int x, ChangeGroups groups);
 
 }  // namespace mezzo::search::colour

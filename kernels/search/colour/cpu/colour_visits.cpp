@@ -47,24 +47,21 @@ struct Row {
 /// Numbers of states, for lookups.
 struct Tables {
   explicit Tables(const Board& board) {
-    const Channels& channels = board.channels;
-    for (int s = 0; s < channels.states(); ++s) {
-      for (int i = 0; i < kColourChannels; ++i) {
-        value[i][s] = channels.values[i][s];
-        for (int k = 0; k < channels.inks; ++k) {
-          change[k][i][s] =
-              static_cast<float>(channels.values[i][s ^ 1 << k] - channels.values[i][s]);
+    const auto half_cost = [&](int channel, int v) {
+      return static_cast<float>(times(v, v * board.product(Channels::eye(channel), 0, 0))) / 2;
+    };
+    for (uint32_t s = 0; s < static_cast<uint32_t>(board.channels.states()); ++s) {
+      for (int i = 0; i < kColourChannels; ++i) value[i][s] = static_cast<float>(board.value(i, s));
+      for (int k = 0; k < board.channels.inks; ++k) {
+        cost[k][s] = half_cost(kColourChannels, kInkValue);
+        for (int i = 0; i < kColourChannels; ++i) {
+          const int v = board.value(i, s ^ 1U << k) - board.value(i, s);
+          change[k][i][s] = static_cast<float>(v);
+          cost[k][s] += half_cost(i, v);
         }
       }
-      for (int k = 0; k < channels.inks; ++k) {
-        const auto other = static_cast<uint32_t>(s ^ 1 << k);
-        cost[k][s] = static_cast<float>(board.products.cost(static_cast<uint32_t>(s), other) / 2);
-      }
       norm[s] = 0;
-      for (int i = 0; i < channels.count(); ++i) {
-        const int64_t square = int64_t{channels.values[i][s]} * channels.values[i][s];
-        norm[s] += static_cast<float>(square * board.products.at(Channels::eye(i), 0, 0)) / 2;
-      }
+      for (int i = 0; i < board.channels.count(); ++i) norm[s] += half_cost(i, board.value(i, s));
     }
   }
 
@@ -80,9 +77,9 @@ class Visitor {
     for (int eye = 0; eye < 2; ++eye) {
       for (int i = 0; i < dbs::kSteps; ++i) {
         products_[eye][i] =
-            static_cast<float>(board.products.at(eye, dbs::kStep[i].dy, dbs::kStep[i].dx));
+            static_cast<float>(board.product(eye, dbs::kStep[i].dy, dbs::kStep[i].dx));
       }
-      own_product_[eye] = static_cast<float>(board.products.at(eye, 0, 0));
+      own_product_[eye] = static_cast<float>(board.product(eye, 0, 0));
     }
   }
 
@@ -90,15 +87,16 @@ class Visitor {
     left_ = cell.left;
     const int columns = cell.right - cell.left;
     const uint32_t all = (1U << columns) - 1;
+    std::fill_n(read_row_, 3, kNoRow);
     for (int y = cell.top; y < cell.bottom; ++y) {
       uint32_t rest = all;  // columns that have not been visited
       while (rest != 0) {
-        for (int i = 0; i < 3; ++i) read(y + i - 1, rows_[i]);
-        uint32_t hopeful = find_gains(columns) & rest;
+        read_stale(y);
+        uint32_t hopeful = find_gains(y, columns) & rest;
         bool changed = false;
         for (; hopeful != 0 && !changed; hopeful &= hopeful - 1) {
           const int column = std::countr_zero(hopeful);
-          const Change change = choose(board_, y, left_ + column);
+          const Change change = choose(board_, y, left_ + column, groups_of(column));
           changed = change.gain < 0;
           if (changed) make(y, left_ + column, change);
           rest = all & (~0U << column << 1);
@@ -110,6 +108,20 @@ class Visitor {
 
  private:
   int inks() const { return board_.channels.inks; }
+
+  /// The row that row y of the page is read into, and stays in from line to line.
+  Row& row(int y) { return rows_[place_of(y)]; }
+  const Row& row(int y) const { return rows_[place_of(y)]; }
+  static int place_of(int y) { return (y + 3) % 3; }
+
+  /// Reads row y, and those above and below it, if they have changed since.
+  void read_stale(int y) {
+    for (int row = y - 1; row <= y + 1; ++row) {
+      int& read_row = read_row_[place_of(row)];
+      if (read_row != row) read(row, rows_[place_of(row)]);
+      read_row = row;
+    }
+  }
 
   /// Fills `row` by the pixels of row y from the one left of the cell on.
   void read(int y, Row& row) const {
@@ -157,17 +169,20 @@ class Visitor {
 
   /// The columns of the cell's middle row that may have something to gain, the first in the lowest
   /// bit.
-  uint32_t find_gains(int columns) const {
+  uint32_t find_gains(int y, int columns) {
     const Floats d;
     const Ints n;
     uint32_t found = 0;
     for (int x = 0; x < columns; x += kLanes) {
       const int at = x + 1;
-      const Int state = hn::LoadU(n, rows_[1].state + at), free = hn::LoadU(n, rows_[1].free + at);
+      const Int state = hn::LoadU(n, row(y).state + at), free = hn::LoadU(n, row(y).free + at);
       const Float worth = hn::Set(d, kDoubt);
-      Float least = least_of_states(at, state, free);
+      Float least = least_of_states(row(y), at, state, free);
+      hn::StoreU(least, d, least_[dbs::kSteps] + x);
       for (int step = 0; step < dbs::kSteps; ++step) {
-        least = hn::Min(least, least_of_swaps(at, step, state, free));
+        const Float of_step = least_of_swaps(y, at, step, state, free);
+        hn::StoreU(of_step, d, least_[step] + x);
+        least = hn::Min(least, of_step);
       }
       uint8_t mask[8] = {};
       hn::StoreMaskBits(d, hn::Lt(least, worth), mask);
@@ -176,14 +191,24 @@ class Visitor {
     return found;
   }
 
+  /// Those that may have the least dE of a column, two of which are off by kDoubt each.
+  ChangeGroups groups_of(int column) const {
+    float least = least_[0][column];
+    for (const auto& group : least_) least = std::min(least, group[column]);
+    ChangeGroups groups = 0;
+    for (int i = 0; i <= dbs::kSteps; ++i) {
+      if (least_[i][column] <= least + 2 * kDoubt) groups |= 1U << i;
+    }
+    return groups;
+  }
+
   static Float nothing() { return hn::Set(Floats(), 1e30F); }
 
   /// Half of the least dE of other states: that of state s1 is h(s1) - h(s), with h(s1) half of the
   /// sum over channels of V(s1)^2 C(0), plus that of V(s1) (c - V(s) C(0)).
-  Float least_of_states(int at, Int state, Int free) const {
+  Float least_of_states(const Row& row, int at, Int state, Int free) const {
     const Floats d;
     const Ints n;
-    const Row& row = rows_[1];
     Float slopes[kMostChannels];
     for (int i = 0; i < board_.channels.count(); ++i) {
       const Float own = hn::Set(d, -own_product_[Channels::eye(i)]);
@@ -221,11 +246,11 @@ class Visitor {
   }
 
   /// Half of the least dE of swaps with the neighbour of a step.
-  Float least_of_swaps(int at, int step, Int state, Int free) const {
+  Float least_of_swaps(int y, int at, int step, Int state, Int free) const {
     const Floats d;
     const Ints n;
     const auto [dy, dx] = dbs::kStep[step];
-    const Row &row = rows_[1], &other = rows_[1 + dy];
+    const Row &own = row(y), &other = row(y + dy);
     const int there = at + dx;
     const Int differ = hn::Xor(state, hn::LoadU(n, other.state + there));
     const Int both_free = hn::And(free, hn::LoadU(n, other.free + there));
@@ -235,9 +260,9 @@ class Visitor {
       const int eye = Channels::eye(i), k = i - kColourChannels;
       const Float apart = hn::Set(d, own_product_[eye] - products_[eye][step]);
       const Float w =
-          k < 0 ? hn::Sub(hn::LoadU(d, other.value[i] + there), hn::LoadU(d, row.value[i] + at))
+          k < 0 ? hn::Sub(hn::LoadU(d, other.value[i] + there), hn::LoadU(d, own.value[i] + at))
                 : hn::Sub(ink_value(hn::Xor(state, differ), k), ink_value(state, k));
-      const Float slope = hn::Sub(hn::LoadU(d, row.c[i] + at), hn::LoadU(d, other.c[i] + there));
+      const Float slope = hn::Sub(hn::LoadU(d, own.c[i] + at), hn::LoadU(d, other.c[i] + there));
       whole = hn::MulAdd(w, hn::MulAdd(w, apart, slope), whole);
     }
     const auto no_ink = hn::Eq(differ, hn::Zero(n));
@@ -248,9 +273,9 @@ class Visitor {
       const float of_ink = -static_cast<float>(kInkValue * kInkValue) * products_[1][step];
       Float gain =
           hn::Add(hn::Set(d, of_ink),
-                  hn::Add(hn::LoadU(d, row.alone[k] + at), hn::LoadU(d, other.alone[k] + there)));
+                  hn::Add(hn::LoadU(d, own.alone[k] + at), hn::LoadU(d, other.alone[k] + there)));
       for (int i = 0; i < kColourChannels; ++i) {
-        const Float v = hn::Mul(hn::LoadU(d, row.change[k][i] + at),
+        const Float v = hn::Mul(hn::LoadU(d, own.change[k][i] + at),
                                 hn::Set(d, products_[Channels::eye(i)][step]));
         gain = hn::MulAdd(v, hn::LoadU(d, other.change[k][i] + there), gain);
       }
@@ -268,6 +293,7 @@ class Visitor {
     tally_.changed += change.step >= 0 ? 2 : 1;
     tally_.gain += change.gain;
     board_.mark_stale(y, x);
+    std::fill_n(read_row_, 3, kNoRow);
   }
 
   /// Rows are added in whole vectors, C being 0 past its reach.
@@ -294,10 +320,13 @@ class Visitor {
   Board& board_;
   Tally& tally_;
   const Tables tables_;
-  float products_[2][dbs::kSteps];  ///< C(d) of each eye
-  float own_product_[2];            ///< C(0)
-  int left_ = 0;                    ///< the cell's
-  Row rows_[3];                     ///< above, at and below the pixels that are looked at
+  float products_[2][dbs::kSteps];       ///< C(d) of each eye
+  float own_product_[2];                 ///< C(0)
+  int left_ = 0;                         ///< the cell's
+  Row rows_[3];                          ///< above, at and below the pixels that are looked at
+  float least_[dbs::kSteps + 1][kSide];  ///< of each of ChangeGroups, by column: half of dE
+  static constexpr int kNoRow = -9;
+  int read_row_[3];  ///< of the page, in each of rows_
 };
 
 Tally visit_cells_on_target(Board& board, int cell_row, int first_column) {

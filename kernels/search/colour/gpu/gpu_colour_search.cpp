@@ -39,9 +39,8 @@ class ColourDbsOnGpu final : public Search {
                static_cast<size_t>(area_.cell_rows) * static_cast<size_t>(area_.cell_columns)),
         counts_(lease_.device(), kCounts),
         fetched_(kCounts * sizeof(Counts), context),
-        products_(gpu::on_gpu(lease_.device(),
-                              std::span<const int32_t>(half_of(Products(channels_))),
-                              "sending a filter")),
+        products_(gpu::on_gpu(
+            lease_.device(), std::span<const int32_t>(half_of(Products())), "sending a filter")),
         stream_(lease_.device()) {
     start();
   }

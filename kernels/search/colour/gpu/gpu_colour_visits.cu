@@ -8,6 +8,7 @@
 // each warp in channels of its own, and the next look begins behind it. In the end what was read goes
 // back to where it was, as no other block looks there, and the rest is added, as others add there too.
 #include "kernels/gpu/launch.cuh"
+#include "kernels/search/colour/gains.h"
 #include "kernels/search/colour/gpu/gpu_colour_search.cuh"
 #include "kernels/search/colour/products.h"
 #include "kernels/search/cpu/dbs_area.h"
@@ -42,6 +43,12 @@ struct Shared {
   int16_t values[kMostChannels][kMostStates];
   uint8_t states[kWindow * kWindow];
   uint8_t free_inks[kWindow * kWindow];
+
+  // As gains.h takes them.
+  __device__ int value(int channel, uint32_t state) const { return values[channel][state]; }
+  __device__ int32_t product(int eye, int dy, int dx) const {
+    return products[eye][dy < 0 ? -dy : dy][dx + kReach];
+  }
 };
 
 /// The cells of a group.
@@ -56,10 +63,6 @@ struct Change {
   int step = -1;
   uint32_t state = 0, other = 0;
 };
-
-__device__ Wide times(int a, int b) {
-  return static_cast<Wide>(a) * b;
-}
 
 __device__ int own_lane() {
   return static_cast<int>(threadIdx.x % kWarp);
@@ -166,10 +169,9 @@ class Cell {
   __device__ int32_t* c(int channel, int row, int column) const {
     return tile_ + channel * (kTile * kTileRow) + (row + kReach) * kTileRow + column + kReach;
   }
-  __device__ int32_t product(int eye, int dy, int dx) const {
-    return shared_.products[eye][dy < 0 ? -dy : dy][dx + kReach];
+  __device__ PixelC pixel_c(int row, int column) const {
+    return {c(0, row, column), kTile * kTileRow};
   }
-  __device__ int value(int channel, uint32_t state) const { return shared_.values[channel][state]; }
 
   /// The least gain of the changes of this warp to a pixel of the cell, above its number; kNothing
   /// without one.
@@ -180,7 +182,7 @@ class Cell {
       const int at = row * kWindow + column;
       const uint32_t s = shared_.states[at], free = shared_.free_inks[at];
       if (free != 0) {
-        best = look_at_states(c(0, row, column), s, free);
+        best = look_at_states(pixel_c(row, column), s, free);
         best = min(best, look_at_swaps(row, column, s, free, own_warp()));
       }
     }
@@ -191,34 +193,18 @@ class Cell {
     return gain < 0 ? gain * (1 << kOrderBits) + number : kNothing;
   }
 
-  __device__ Wide look_at_states(const int32_t* own_c, uint32_t s, uint32_t free) const {
+  __device__ Wide look_at_states(const PixelC& own, uint32_t s, uint32_t free) const {
     Wide best = kNothing;
     for (uint32_t s1 = own_warp(); s1 < 1U << inks_; s1 += kWarps) {
       const uint32_t altered = s ^ s1;
       if (altered == 0 || (altered & ~free) != 0) continue;
-      Wide gain = 0;
-#pragma unroll
-      for (int channel = 0; channel < kColourChannels; ++channel) {
-        const int v = value(channel, s1) - value(channel, s);
-        gain += by_itself(Channels::eye(channel), v, own_c[channel * kTile * kTileRow]);
-      }
+      Wide gain = of_light(shared_, own, s, s1);
       for (int k = 0; k < inks_; ++k) {
-        if ((altered >> k & 1) != 0) gain += alone(own_c, s, k);
+        if ((altered >> k & 1) != 0) gain += of_ink(shared_, own, s, k);
       }
       best = min(best, keyed(gain, static_cast<int>(s1)));
     }
     return best;
-  }
-
-  /// v^2 C(0) + 2 v c
-  __device__ Wide by_itself(int eye, int v, int32_t there) const {
-    return times(v, v * product(eye, 0, 0)) + 2 * times(v, there);
-  }
-
-  /// The part of an ink's own channel in dE when it changes by itself.
-  __device__ Wide alone(const int32_t* own_c, uint32_t s, int ink) const {
-    const int v = (s >> ink & 1) != 0 ? -kInkValue : kInkValue;
-    return by_itself(1, v, own_c[(kColourChannels + ink) * kTile * kTileRow]);
   }
 
   __device__ Wide look_at_swaps(int row, int column, uint32_t s, uint32_t free, int step) const {
@@ -227,46 +213,24 @@ class Cell {
     const uint32_t q = shared_.states[at], differ = s ^ q;
     if (q == kNoState || differ == 0) return kNothing;
     const uint32_t fixed = ~(free & shared_.free_inks[at]);
-    const int32_t* const own_c = c(0, row, column);
-    const int32_t* const other_c = c(0, row + dy, column + dx);
+    const PixelC own = pixel_c(row, column), other = pixel_c(row + dy, column + dx);
     const bool is_one = (differ & (differ - 1)) == 0;
     const int number = kMostStates + step * kChangesOfNeighbour;
-    const Wide apart = -2 * times(kInkValue * kInkValue, product(1, dy, dx));
-    Wide of_inks = 0, best = kNothing;
+    const Wide apart = between_inks(shared_, dy, dx);
+    Wide by_inks = 0, best = kNothing;
     for (int k = 0; k < inks_; ++k) {
       if ((differ >> k & 1) == 0) continue;
-      const Wide of_ink = alone(own_c, s, k) + alone(other_c, q, k) + apart;
-      of_inks += of_ink;
+      const Wide by_ink = of_ink(shared_, own, s, k) + of_ink(shared_, other, q, k) + apart;
+      by_inks += by_ink;
       if (is_one || (fixed >> k & 1) != 0) continue;
-      const Wide gain = of_ink + colour_gain(own_c, other_c, dy, dx, s, q, 1U << k);
+      const Wide gain = by_ink + of_light_of_both(shared_, own, other, dy, dx, s, q, 1U << k);
       best = min(best, keyed(gain, number + 1 + k));
     }
     if ((differ & fixed) == 0) {
-      const Wide gain = of_inks + colour_gain(own_c, other_c, dy, dx, s, q, differ);
+      const Wide gain = by_inks + of_light_of_both(shared_, own, other, dy, dx, s, q, differ);
       best = min(best, keyed(gain, number));
     }
     return best;
-  }
-
-  /// The part of the channels of light in dE when two pixels swap `inks`.
-  __device__ Wide colour_gain(const int32_t* own_c,
-                              const int32_t* other_c,
-                              int dy,
-                              int dx,
-                              uint32_t s,
-                              uint32_t q,
-                              uint32_t inks) const {
-    Wide gain = 0;
-#pragma unroll
-    for (int channel = 0; channel < kColourChannels; ++channel) {
-      const int eye = Channels::eye(channel);
-      const int v = value(channel, s ^ inks) - value(channel, s);
-      const int u = value(channel, q ^ inks) - value(channel, q);
-      gain += by_itself(eye, v, own_c[channel * kTile * kTileRow]) +
-              by_itself(eye, u, other_c[channel * kTile * kTileRow]) +
-              2 * times(u, v * product(eye, dy, dx));
-    }
-    return gain;
   }
 
   __device__ Change change_of(int number, uint32_t s, int at) const {
@@ -285,7 +249,7 @@ class Cell {
     const uint32_t s = shared_.states[at];
     const Change change = change_of(static_cast<int>(key & ((1 << kOrderBits) - 1)), s, at);
     for (int channel = own_warp(); channel < channels(); channel += kWarps) {
-      add(channel, row, column, value(channel, change.state) - value(channel, s));
+      add(channel, row, column, shared_.value(channel, change.state) - shared_.value(channel, s));
     }
     int other = at;
     if (change.step >= 0) {
@@ -294,7 +258,10 @@ class Cell {
       const uint32_t q = shared_.states[other];
       __syncwarp();  // other lanes were where this one goes
       for (int channel = own_warp(); channel < channels(); channel += kWarps) {
-        add(channel, row + dy, column + dx, value(channel, change.other) - value(channel, q));
+        add(channel,
+            row + dy,
+            column + dx,
+            shared_.value(channel, change.other) - shared_.value(channel, q));
       }
     }
     __syncthreads();
