@@ -18,7 +18,10 @@ inline constexpr int kMostStates = 1 << kMostInks;
 /// Of Y and Y - Z beside X - Y, in 1024ths. The roots of the channels' weights.
 inline constexpr int kWeight = 640;
 /// Of an ink by itself.
-inline constexpr int kInkValue = 145;
+inline constexpr int kInkValue = 200;
+
+/// The tone from which an ink is loose, 5 %.
+inline constexpr int kLeastLoose = 205;
 
 struct Channels {
   explicit Channels(const together::InkColours& colours);
@@ -48,6 +51,24 @@ MZ_HD inline int32_t colour_target(const int16_t* values, int inks, const uint16
 /// T of an ink's own channel.
 MZ_HD inline int32_t ink_target(int tone) {
   return (kInkValue * tone + 128) >> 8;
+}
+
+/// The inks of a pixel that changes may alter: in the low byte the free ones, in the high byte those of
+/// them that are loose.
+MZ_HD inline uint16_t freedom_of(const uint16_t* tones, int inks) {
+  uint32_t freedom = 0;
+  for (int k = 0; k < inks; ++k) {
+    const int tone = tones[k];
+    if (tone > 0 && tone < 4096) freedom |= 1U << k;
+    if (tone >= kLeastLoose && tone <= 4096 - kLeastLoose) freedom |= 1U << (8 + k);
+  }
+  return static_cast<uint16_t>(freedom);
+}
+MZ_HD inline uint32_t free_inks(uint32_t freedom) {
+  return freedom & 0xFF;
+}
+MZ_HD inline uint32_t loose_inks(uint32_t freedom) {
+  return freedom >> 8;
 }
 
 }  // namespace mezzo::search::colour

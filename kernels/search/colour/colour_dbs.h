@@ -13,14 +13,14 @@
 //     0        V(s) = (640 Y(s) + 512) >> 10         eye: luminance
 //     1        V(s) = (X - Y)(s)                     eye: chrominance
 //     2        V(s) = (640 (Y - Z)(s) + 512) >> 10   eye: chrominance
-//     3 + k    V(s) = 145 where s has ink k, else 0  eye: chrominance
+//     3 + k    V(s) = 200 where s has ink k, else 0  eye: chrominance
 //
 // T is what the page asks for, in sixteenths, of tones t in Q12. The 2^N values A(s) = 256 V(s) of
 // channels 0 to 2 are halved by each ink in turn, k = 0 to N - 1, and the last one is rounded:
 //
 //     A(s) <- (A(2s) (4096 - t_k) + A(2s + 1) t_k + 2048) >> 12     T = (A + 8) >> 4
 //
-// and in channel 3 + k, T = (145 t_k + 128) >> 8. K is the eye's point spread of the channel
+// and in channel 3 + k, T = (200 t_k + 128) >> 8. K is the eye's point spread of the channel
 // (colour_eyes.h), of radius r = 7. Of each channel, for pixels p of the page and points p up to r
 // outside of it,
 //
@@ -30,12 +30,15 @@
 //     c(m) = sum over d of K(d) f(m + d)
 //     C(d) = sum over p of K(p) K(p + d), 0 where |dy| or |dx| exceeds 2r
 //
-// An ink is free in a pixel where its tone is neither 0 nor 4096. A visit of pixel m compares, in this
-// order, the changes that alter free inks alone:
+// An ink is free in a pixel where its tone is neither 0 nor 4096, and loose where it is 205 .. 3891, 5 to
+// 95 %. Single dots and holes of paler and darker tints lie further apart than the eye reaches, so that
+// nothing here tells how many there should be: they are moved, and never made or lost. A visit of pixel m
+// compares, in this order,
 //
-//     every other state, from 0 up;
+//     every other state, from 0 up, that alters loose inks alone;
 //     for each of the 8 neighbours in the page, in raster order, of another state: both states
-//     swapped; then, where they differ in two inks or more, one of these swapped, from ink 0 up
+//     swapped; then, where they differ in two inks or more, one of these swapped, from ink 0 up;
+//     in so far as the inks that are altered are free in both pixels
 //
 // and does the first of those with the least dE, if that is negative. Where the pixel's values change
 // by v, and those of its neighbour m1 by u (0 without one),

@@ -11,13 +11,10 @@ size_t odd_lines(size_t columns) {
   return ((columns + kLine - 1) / kLine | 1) * kLine;
 }
 
-uint8_t free_inks_of(const Page& page, int inks, size_t pixel) {
-  uint32_t free = 0;
-  for (int k = 0; k < inks; ++k) {
-    const uint16_t tone = page.tones[k][pixel];
-    if (tone > 0 && tone < 4096) free |= 1U << k;
-  }
-  return static_cast<uint8_t>(free);
+uint16_t freedom_at(const Page& page, int inks, size_t pixel) {
+  uint16_t tones[kMostInks];
+  for (int k = 0; k < inks; ++k) tones[k] = page.tones[k][pixel];
+  return freedom_of(tones, inks);
 }
 
 }  // namespace
@@ -27,7 +24,7 @@ Board::Board(const together::InkColours& colours, const Page& page, Team& team)
       channels(colours),
       state_stride_(page.width_px + size_t{2} + kSpare),
       states_((page.rows + size_t{2}) * state_stride_, kNoState),
-      free_(states_.size()),
+      freedom_(states_.size()),
       c_stride_(odd_lines(page.width_px + 2 * kEdge + kSpare)),
       c_((page.rows + size_t{2 * kEdge}) * static_cast<size_t>(channels.count()) * c_stride_),
       stale_(static_cast<size_t>(area.cell_rows) * static_cast<size_t>(area.cell_columns), 1) {
@@ -36,7 +33,7 @@ Board::Board(const together::InkColours& colours, const Page& page, Team& team)
     const size_t begin = size_t{row} * page.width_px;
     std::copy_n(page.states + begin, page.width_px, state(y, 0));
     for (uint32_t x = 0; x < page.width_px; ++x) {
-      free_[index(y, static_cast<int>(x))] = free_inks_of(page, channels.inks, begin + x);
+      freedom_[index(y, static_cast<int>(x))] = freedom_at(page, channels.inks, begin + x);
     }
   });
   start_error_ = count_start(*this, page, team);

@@ -20,8 +20,8 @@ class Board {
   static constexpr uint8_t kNoState = 0xFF;  ///< around the page
 
   uint8_t* state(int y, int x) { return states_.data() + index(y, x); }
-  /// The free inks of a pixel; of one outside the page, none.
-  const uint8_t* free_inks(int y, int x) const { return free_.data() + index(y, x); }
+  /// freedom_of() a pixel; of one outside the page, none.
+  const uint16_t* freedom(int y, int x) const { return freedom_.data() + index(y, x); }
   ptrdiff_t state_stride() const { return static_cast<ptrdiff_t>(state_stride_); }
 
   /// c of a channel; up to kEdge outside of the page there is memory, and to the right kSpare more.
@@ -61,7 +61,7 @@ class Board {
 
   size_t state_stride_;
   std::vector<uint8_t> states_;
-  std::vector<uint8_t> free_;
+  std::vector<uint16_t> freedom_;
   size_t c_stride_;
   std::vector<int32_t> c_;
   std::vector<uint8_t> stale_;  ///< 1: a visit may change something

@@ -12,7 +12,7 @@ class Chooser {
         y_(y),
         x_(x),
         s_(*board.state(y, x)),
-        free_(*board.free_inks(y, x)),
+        freedom_(*board.freedom(y, x)),
         c_(board.pixel_c(y, x)) {
     for (int k = 0; k < board_.channels.inks; ++k) of_ink_[k] = of_ink(board_, c_, s_, k);
   }
@@ -29,7 +29,7 @@ class Chooser {
   void look_at_states() {
     for (uint32_t s1 = 0; s1 < static_cast<uint32_t>(board_.channels.states()); ++s1) {
       const uint32_t altered = s_ ^ s1;
-      if (altered == 0 || (altered & ~free_) != 0) continue;
+      if (altered == 0 || (altered & ~loose_inks(freedom_)) != 0) continue;
       int64_t gain = of_light(board_, c_, s_, s1);
       for (uint32_t rest = altered; rest != 0; rest &= rest - 1) {
         gain += of_ink_[std::countr_zero(rest)];
@@ -41,7 +41,7 @@ class Chooser {
   void look_at_swaps(int step) {
     const auto [dy, dx] = dbs::kStep[step];
     const uint32_t q = *board_.state(y_ + dy, x_ + dx), differ = s_ ^ q;
-    const uint32_t fixed = ~(free_ & *board_.free_inks(y_ + dy, x_ + dx));
+    const uint32_t fixed = ~free_inks(freedom_ & *board_.freedom(y_ + dy, x_ + dx));
     if (q == Board::kNoState || differ == 0) return;
     const PixelC other = board_.pixel_c(y_ + dy, x_ + dx);
     int64_t by_ink[kMostInks] = {}, by_inks = 0;
@@ -69,7 +69,7 @@ class Chooser {
 
   Board& board_;
   const int y_, x_;
-  const uint32_t s_, free_;
+  const uint32_t s_, freedom_;
   const PixelC c_;
   int64_t of_ink_[kMostInks];
   Change best_;

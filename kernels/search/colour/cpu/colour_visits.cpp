@@ -41,7 +41,7 @@ struct Row {
   float change[kMostInks][kColourChannels][kColumns];  ///< v of each ink by itself
   float alone[kMostInks][kColumns];                    ///< half of its dE
   int32_t state[kColumns];                             ///< outside of the page 0
-  int32_t free[kColumns];
+  int32_t freedom[kColumns];
 };
 
 /// Numbers of states, for lookups.
@@ -128,15 +128,16 @@ class Visitor {
     const Floats d;
     const Ints n;
     const hn::Rebind<uint8_t, Ints> bytes;
+    const hn::Rebind<uint16_t, Ints> shorts;
     const uint8_t* const states = board_.state(y, left_ - 1);
-    const uint8_t* const free = board_.free_inks(y, left_ - 1);
+    const uint16_t* const freedom = board_.freedom(y, left_ - 1);
     const int32_t* const c = board_.c(0, y, left_ - 1);
     const Int outside = hn::Set(n, Board::kNoState);
     for (int x = 0; x < kSide + 2; x += kLanes) {
       const Int read_state = hn::PromoteTo(n, hn::LoadU(bytes, states + x));
       const Int state = hn::IfThenZeroElse(hn::Eq(read_state, outside), read_state);
       hn::StoreU(state, n, row.state + x);
-      hn::StoreU(hn::PromoteTo(n, hn::LoadU(bytes, free + x)), n, row.free + x);
+      hn::StoreU(hn::PromoteTo(n, hn::LoadU(shorts, freedom + x)), n, row.freedom + x);
       for (int i = 0; i < board_.channels.count(); ++i) {
         const Int from = hn::LoadU(n, c + i * board_.c_stride() + x);
         hn::StoreU(hn::ConvertTo(d, from), d, row.c[i] + x);
@@ -175,12 +176,13 @@ class Visitor {
     uint32_t found = 0;
     for (int x = 0; x < columns; x += kLanes) {
       const int at = x + 1;
-      const Int state = hn::LoadU(n, row(y).state + at), free = hn::LoadU(n, row(y).free + at);
+      const Int state = hn::LoadU(n, row(y).state + at),
+                freedom = hn::LoadU(n, row(y).freedom + at);
       const Float worth = hn::Set(d, kDoubt);
-      Float least = least_of_states(row(y), at, state, free);
+      Float least = least_of_states(row(y), at, state, freedom);
       hn::StoreU(least, d, least_[dbs::kSteps] + x);
       for (int step = 0; step < dbs::kSteps; ++step) {
-        const Float of_step = least_of_swaps(y, at, step, state, free);
+        const Float of_step = least_of_swaps(y, at, step, state, freedom);
         hn::StoreU(of_step, d, least_[step] + x);
         least = hn::Min(least, of_step);
       }
@@ -206,7 +208,7 @@ class Visitor {
 
   /// Half of the least dE of other states: that of state s1 is h(s1) - h(s), with h(s1) half of the
   /// sum over channels of V(s1)^2 C(0), plus that of V(s1) (c - V(s) C(0)).
-  Float least_of_states(const Row& row, int at, Int state, Int free) const {
+  Float least_of_states(const Row& row, int at, Int state, Int freedom) const {
     const Floats d;
     const Ints n;
     Float slopes[kMostChannels];
@@ -216,7 +218,7 @@ class Visitor {
                                               : ink_value(state, i - kColourChannels);
       slopes[i] = hn::MulAdd(own, value, hn::LoadU(d, row.c[i] + at));
     }
-    const Int fixed = hn::AndNot(free, hn::Set(n, (1 << inks()) - 1));
+    const Int fixed = hn::AndNot(hn::ShiftRight<8>(freedom), hn::Set(n, (1 << inks()) - 1));
     Float least = nothing(), present = hn::Zero(d);
     for (int s = 0; s < board_.channels.states(); ++s) {
       Float h = hn::Set(d, tables_.norm[s]);
@@ -246,14 +248,15 @@ class Visitor {
   }
 
   /// Half of the least dE of swaps with the neighbour of a step.
-  Float least_of_swaps(int y, int at, int step, Int state, Int free) const {
+  Float least_of_swaps(int y, int at, int step, Int state, Int freedom) const {
     const Floats d;
     const Ints n;
     const auto [dy, dx] = dbs::kStep[step];
     const Row &own = row(y), &other = row(y + dy);
     const int there = at + dx;
     const Int differ = hn::Xor(state, hn::LoadU(n, other.state + there));
-    const Int both_free = hn::And(free, hn::LoadU(n, other.free + there));
+    const Int both_free =
+        hn::And(hn::And(freedom, hn::Set(n, 0xFF)), hn::LoadU(n, other.freedom + there));
     // All inks: with w the difference of values, w^2 (C(0) - C(d)) + w (c(m) - c(m1)).
     Float whole = hn::Zero(d), least = nothing();
     for (int i = 0; i < board_.channels.count(); ++i) {

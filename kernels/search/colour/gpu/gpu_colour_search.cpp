@@ -33,7 +33,7 @@ class ColourDbsOnGpu final : public Search {
         channels_(colours),
         lease_(context),
         states_(lease_.device(), pixels()),
-        free_inks_(lease_.device(), pixels()),
+        freedom_(lease_.device(), pixels()),
         c_(lease_.device(), pixels() * static_cast<size_t>(channels_.count())),
         stale_(lease_.device(),
                static_cast<size_t>(area_.cell_rows) * static_cast<size_t>(area_.cell_columns)),
@@ -78,7 +78,7 @@ class ColourDbsOnGpu final : public Search {
             area_.cell_columns,
             tones,
             states_.data(),
-            free_inks_.data(),
+            freedom_.data(),
             c_.data(),
             stale_.data(),
             counts_.data()};
@@ -134,7 +134,7 @@ class ColourDbsOnGpu final : public Search {
   const Channels channels_;
   const gpu::DeviceLease lease_;
   gpu::Array<uint8_t> states_;
-  gpu::Array<uint8_t> free_inks_;
+  gpu::Array<uint16_t> freedom_;
   gpu::Array<int32_t> c_;
   gpu::Array<uint8_t> stale_;  ///< by cell
   gpu::Array<Counts> counts_;

@@ -24,10 +24,10 @@ struct PageOnDevice {
   int cell_columns;
   uint16_t* tones;  ///< ink after ink; for the start
   uint8_t* states;
-  uint8_t* free_inks;  ///< of each pixel
-  int32_t* c;          ///< channel after channel
-  uint8_t* stale;      ///< cells that have to be visited
-  Counts* counts;      ///< kCounts
+  uint16_t* freedom;  ///< freedom_of() each pixel
+  int32_t* c;         ///< channel after channel
+  uint8_t* stale;     ///< cells that have to be visited
+  Counts* counts;     ///< kCounts
 
   MZ_HD size_t pixels() const { return static_cast<size_t>(width) * static_cast<size_t>(rows); }
 };
@@ -37,7 +37,7 @@ struct EyeOnDevice {
   int16_t weights[kEyeRadius + 1][kEyeRadius + 1];
 };
 
-/// Sets free_inks and c from tones and states, and adds E to counts. `errors` has room for the pixels,
+/// Sets freedom and c from tones and states, and adds E to counts. `errors` has room for the pixels,
 /// `seen` for the points, kEyeRadius more on every side. Throws Error.
 void enqueue_start(const Channels& channels,
                    const PageOnDevice& page,

@@ -43,12 +43,9 @@ __global__ void __launch_bounds__(kThreads)
   if (x >= page.width) return;
   for (auto y = static_cast<int>(blockIdx.y); y < page.rows; y += gridDim.y) {
     const size_t pixel = static_cast<size_t>(y) * page.width + x;
-    uint32_t free = 0;
-    for (int k = 0; k < inks; ++k) {
-      const uint16_t tone = page.tones[k * page.pixels() + pixel];
-      if (tone > 0 && tone < 4096) free |= 1U << k;
-    }
-    page.free_inks[pixel] = static_cast<uint8_t>(free);
+    uint16_t tones[kMostInks];
+    for (int k = 0; k < inks; ++k) tones[k] = page.tones[k * page.pixels() + pixel];
+    page.freedom[pixel] = freedom_of(tones, inks);
   }
 }
 

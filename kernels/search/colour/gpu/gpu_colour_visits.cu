@@ -42,7 +42,7 @@ struct Shared {
   int32_t products[2][kReach + 1][kRow];  ///< by eye and dy
   int16_t values[kMostChannels][kMostStates];
   uint8_t states[kWindow * kWindow];
-  uint8_t free_inks[kWindow * kWindow];
+  uint16_t freedom[kWindow * kWindow];
 
   // As gains.h takes them.
   __device__ int value(int channel, uint32_t state) const { return values[channel][state]; }
@@ -100,7 +100,7 @@ class Cell {
       const bool is_there = exists(y, x);
       const size_t pixel = static_cast<size_t>(y) * page_.width + x;
       shared_.states[i] = is_there ? page_.states[pixel] : kNoState;
-      shared_.free_inks[i] = is_there ? page_.free_inks[pixel] : 0;
+      shared_.freedom[i] = is_there ? page_.freedom[pixel] : 0;
       if (!is_there) continue;
       for (int channel = 0; channel < channels(); ++channel) {
         *c(channel, row, column) = page_.c[channel * page_.pixels() + pixel];
@@ -180,10 +180,10 @@ class Cell {
     if (pixel < kPixels) {
       const int row = pixel / kSide + 1, column = pixel % kSide + 1;
       const int at = row * kWindow + column;
-      const uint32_t s = shared_.states[at], free = shared_.free_inks[at];
-      if (free != 0) {
-        best = look_at_states(pixel_c(row, column), s, free);
-        best = min(best, look_at_swaps(row, column, s, free, own_warp()));
+      const uint32_t s = shared_.states[at], freedom = shared_.freedom[at];
+      if (freedom != 0) {
+        best = look_at_states(pixel_c(row, column), s, loose_inks(freedom));
+        best = min(best, look_at_swaps(row, column, s, freedom, own_warp()));
       }
     }
     out = best;
@@ -193,11 +193,11 @@ class Cell {
     return gain < 0 ? gain * (1 << kOrderBits) + number : kNothing;
   }
 
-  __device__ Wide look_at_states(const PixelC& own, uint32_t s, uint32_t free) const {
+  __device__ Wide look_at_states(const PixelC& own, uint32_t s, uint32_t loose) const {
     Wide best = kNothing;
     for (uint32_t s1 = own_warp(); s1 < 1U << inks_; s1 += kWarps) {
       const uint32_t altered = s ^ s1;
-      if (altered == 0 || (altered & ~free) != 0) continue;
+      if (altered == 0 || (altered & ~loose) != 0) continue;
       Wide gain = of_light(shared_, own, s, s1);
       for (int k = 0; k < inks_; ++k) {
         if ((altered >> k & 1) != 0) gain += of_ink(shared_, own, s, k);
@@ -207,12 +207,12 @@ class Cell {
     return best;
   }
 
-  __device__ Wide look_at_swaps(int row, int column, uint32_t s, uint32_t free, int step) const {
+  __device__ Wide look_at_swaps(int row, int column, uint32_t s, uint32_t freedom, int step) const {
     const int dy = step_y(step), dx = step_x(step);
     const int at = (row + dy) * kWindow + column + dx;
     const uint32_t q = shared_.states[at], differ = s ^ q;
     if (q == kNoState || differ == 0) return kNothing;
-    const uint32_t fixed = ~(free & shared_.free_inks[at]);
+    const uint32_t fixed = ~free_inks(freedom & shared_.freedom[at]);
     const PixelC own = pixel_c(row, column), other = pixel_c(row + dy, column + dx);
     const bool is_one = (differ & (differ - 1)) == 0;
     const int number = kMostStates + step * kChangesOfNeighbour;

@@ -89,7 +89,7 @@ TEST(ColourDbs, TakesTheFirstOfEqualStates) {
   print.solids.assign(3, {50, 10, 20});
   print.overprints = {{3, {30, 10, 20}}, {5, {30, 10, 20}}, {6, {30, 10, 20}}};
   ColourPage page(5, 4, 3);
-  page.fill_flat({200, 200, 200}, 1);
+  page.fill_flat({300, 300, 300}, 1);
   page.states.assign(page.states.size(), 0);
   ASSERT_GE(expect_naive_rounds(page, together::InkColours::of(print), team), 2);
 }

@@ -112,7 +112,7 @@ class NaiveColourDbs {
   int channels() const { return 3 + page_.inks; }
 
   int64_t value(int channel, uint32_t state) const {
-    if (channel >= 3) return (state >> (channel - 3) & 1) != 0 ? 145 : 0;
+    if (channel >= 3) return (state >> (channel - 3) & 1) != 0 ? 200 : 0;
     const int64_t light = colours_.states[state][static_cast<size_t>(channel)];
     return channel == 1 ? light : (640 * light + 512) >> 10;
   }
@@ -127,7 +127,7 @@ class NaiveColourDbs {
   }
   int64_t target(int channel, size_t pixel) const {
     if (channel >= 3) {
-      return (145 * page_.tones[static_cast<size_t>(channel - 3)][pixel] + 128) >> 8;
+      return (200 * page_.tones[static_cast<size_t>(channel - 3)][pixel] + 128) >> 8;
     }
     return (area(channel, pixel, page_.inks, 0) + 8) >> 4;
   }
@@ -175,9 +175,9 @@ class NaiveColourDbs {
   }
   mutable std::vector<int64_t> targets_;
 
-  bool is_free(size_t pixel, uint32_t inks) const {
+  bool is_free(size_t pixel, uint32_t inks, int least) const {
     for (size_t k = 0; k < page_.tones.size(); ++k) {
-      const bool fixed = page_.tones[k][pixel] == 0 || page_.tones[k][pixel] == 4096;
+      const bool fixed = page_.tones[k][pixel] < least || page_.tones[k][pixel] > 4096 - least;
       if ((inks >> k & 1) != 0 && fixed) return false;
     }
     return true;
@@ -193,7 +193,7 @@ class NaiveColourDbs {
       if (energy < least) least = energy, best = changed;
     };
     for (uint32_t s = 0; s < 1U << page_.inks; ++s) {
-      if (s == before[m] || !is_free(m, s ^ before[m])) continue;
+      if (s == before[m] || !is_free(m, s ^ before[m], 205)) continue;
       std::vector<uint8_t> changed = before;
       changed[m] = static_cast<uint8_t>(s);
       consider(changed);
@@ -208,7 +208,7 @@ class NaiveColourDbs {
           if ((differ >> k & 1) != 0 && differ != 1U << k) sets.push_back(1U << k);
         }
         for (const uint32_t inks : sets) {
-          if (inks == 0 || !is_free(m, inks) || !is_free(other, inks)) continue;
+          if (inks == 0 || !is_free(m, inks, 1) || !is_free(other, inks, 1)) continue;
           std::vector<uint8_t> changed = before;
           changed[m] = static_cast<uint8_t>(changed[m] ^ inks);
           changed[other] = static_cast<uint8_t>(changed[other] ^ inks);
