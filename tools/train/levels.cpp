@@ -11,16 +11,6 @@ namespace {
 /// Levels a generation has between those of the one before; the first has every 32nd and the last.
 constexpr size_t kFirstStride = 32;
 
-void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& job) {
-  std::atomic<size_t> next = 0;
-  std::vector<std::jthread> workers;
-  for (unsigned t = 0; t < std::max(1U, threads); ++t) {
-    workers.emplace_back([&] {
-      for (size_t i = next++; i < count; i = next++) job(i);
-    });
-  }
-}
-
 /// The point at `level` of the line between two trained levels.
 Point between(const std::vector<Point>& points, size_t below, size_t above, size_t level) {
   Point point = points[below];
@@ -30,6 +20,16 @@ Point between(const std::vector<Point>& points, size_t below, size_t above, size
 }
 
 }  // namespace
+
+void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& job) {
+  std::atomic<size_t> next = 0;
+  std::vector<std::jthread> workers;
+  for (unsigned t = 0; t < std::max(1U, threads); ++t) {
+    workers.emplace_back([&] {
+      for (size_t i = next++; i < count; i = next++) job(i);
+    });
+  }
+}
 
 std::vector<Point> train_levels(const std::function<Point(size_t)>& untrained,
                                 unsigned threads,

@@ -35,6 +35,9 @@ Point train_level(const LevelTask& task,
                   double first_step,
                   const std::function<double(const Point&)>& cost);
 
+/// Calls job(0) to job(count - 1), from `threads` threads.
+void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& job);
+
 // Parts of a cost.
 
 inline double square(double v) {

@@ -8,6 +8,8 @@
 namespace mezzo::train {
 namespace {
 
+using diffusion::ToneRule;
+
 constexpr int kSolidTone = static_cast<int>(kSolid);
 
 /// The sums handed to a pixel of every page.
@@ -20,6 +22,22 @@ int held(int error) {
   return error > kMost ? kMost : error < -kMost ? -kMost : error;
 }
 
+/// The columns of a table, each of the type that vector code gathers.
+struct Columns {
+  using Column = std::array<int, diffusion::kTableLevels>;
+  Column right{}, down_left{}, down{}, lower{}, range{};
+
+  explicit Columns(const diffusion::ToneTable& table) {
+    for (size_t i = 0; i < table.size(); ++i) {
+      right[i] = table[i].right;
+      down_left[i] = table[i].down_left;
+      down[i] = table[i].down;
+      lower[i] = table[i].lower;
+      range[i] = table[i].upper - table[i].lower;
+    }
+  }
+};
+
 }  // namespace
 
 RasterModel::RasterModel(size_t size, uint32_t seed) : size_(size), noise_(size * size) {
@@ -29,34 +47,37 @@ RasterModel::RasterModel(size_t size, uint32_t seed) : size_(size), noise_(size 
   }
 }
 
-ErrorField RasterModel::render(const Integers& tones, const diffusion::ToneEntry& entry) const {
-  constexpr int kShift = diffusion::ToneRule::kShift;
-  const int right = entry.right, down_left = entry.down_left, down = entry.down;
-  const int down_right = (1 << kShift) - right - down_left - down;
-  const int lower = entry.lower, range = entry.upper - entry.lower;
-  ErrorField field{size_, size_, RealField(size_ * size_)};
+ErrorField RasterModel::render(const IntegerField& tones, const diffusion::ToneTable& table) const {
+  constexpr int kShift = ToneRule::kShift;
+  const Columns of(table);
+  ErrorField field{size_, size_ + kPaperBelow, RealField(size_ * (size_ + kPaperBelow))};
   // One column more on both sides takes the shares that leave the page.
   std::vector<Collected> row(size_ + 2), below(size_ + 2);
   for (size_t y = 0; y < size_; ++y) {
     std::ranges::fill(below, Collected{});
     for (size_t x = 0; x < size_; ++x) {
       const Collected& own = row[x + 1];
-      const Integers& noise = noise_[y * size_ + x];
+      const Integers &noise = noise_[y * size_ + x], &tone = tones[y * size_ + x];
       Reals& shown = field.errors[y * size_ + x];
-      Collected error;
+      Collected error, level;
       for (size_t l = 0; l < kLanes; ++l) {
-        const int s = tones.lane[l] + ((own.lane[l] + (1 << (kShift - 1))) >> kShift);
-        const int threshold = lower + ((noise.lane[l] * range) >> 15);
+        level.lane[l] = ToneRule::level(tone.lane[l]);
+        const auto at = static_cast<size_t>(level.lane[l]);
+        const int s = tone.lane[l] + ((own.lane[l] + (1 << (kShift - 1))) >> kShift);
+        const int threshold = of.lower[at] + ((noise.lane[l] * of.range[at]) >> 15);
         const int ink = s >= threshold ? kSolidTone : 0;
         error.lane[l] = held(s - ink);
-        shown.lane[l] = static_cast<float>(ink - tones.lane[l]) * (1.0F / kSolidTone);
+        shown.lane[l] = static_cast<float>(ink - tone.lane[l]) * (1.0F / kSolidTone);
       }
       for (size_t l = 0; l < kLanes; ++l) {
+        const auto at = static_cast<size_t>(level.lane[l]);
         const int e = error.lane[l];
-        row[x + 2].lane[l] += right * e;
-        below[x].lane[l] += down_left * e;
-        below[x + 1].lane[l] += down * e;
-        below[x + 2].lane[l] += down_right * e;
+        const int right = of.right[at] * e, down_left = of.down_left[at] * e;
+        const int down = of.down[at] * e;
+        row[x + 2].lane[l] += right;
+        below[x].lane[l] += down_left;
+        below[x + 1].lane[l] += down;
+        below[x + 2].lane[l] += (e << kShift) - right - down_left - down;
       }
     }
     std::swap(row, below);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <numbers>
 
 namespace mezzo::train {
 namespace {
@@ -77,6 +78,57 @@ double correlation(const ErrorField& field, const Window& window, size_t dx, int
   return sum;
 }
 
+/// A complex number of each lane of a vector.
+struct Complex {
+  Vector real, imaginary;
+};
+
+/// Every `stride`-th of some numbers.
+struct ComplexLine {
+  Complex* first;
+  size_t length, stride;
+  Complex& operator[](size_t i) const { return first[i * stride]; }
+};
+
+/// The Fourier transform in place (radix 2); the length is a power of two.
+void transform(const ComplexLine& line) {
+  for (size_t i = 1, j = 0; i < line.length; ++i) {
+    size_t bit = line.length / 2;
+    for (; (j & bit) != 0; bit /= 2) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(line[i], line[j]);
+  }
+  for (size_t half = 1; half < line.length; half *= 2) {
+    for (size_t k = 0; k < half; ++k) {
+      const double angle = -std::numbers::pi * static_cast<double>(k) / static_cast<double>(half);
+      const auto cosine = static_cast<float>(std::cos(angle));
+      const auto sine = static_cast<float>(std::sin(angle));
+      for (size_t i = k; i < line.length; i += 2 * half) {
+        Complex &even = line[i], &odd = line[i + half];
+        const Vector real = cosine * odd.real - sine * odd.imaginary;
+        const Vector imaginary = cosine * odd.imaginary + sine * odd.real;
+        odd = {even.real - real, even.imaginary - imaginary};
+        even = {even.real + real, even.imaginary + imaginary};
+      }
+    }
+  }
+}
+
+/// The spectrum of some lanes of a window.
+std::vector<Complex> spectrum(const ErrorField& field, const Window& window, size_t lane) {
+  const size_t width = window.right - window.left, height = window.bottom - window.top;
+  std::vector<Complex> numbers(width * height);
+  for (size_t y = 0; y < height; ++y) {
+    for (size_t x = 0; x < width; ++x) {
+      const size_t from = (window.top + y) * field.width + window.left + x;
+      numbers[y * width + x] = {at(field.errors[from], lane), Vector{}};
+    }
+    transform({&numbers[y * width], width, 1});
+  }
+  for (size_t x = 0; x < width; ++x) transform({&numbers[x], height, width});
+  return numbers;
+}
+
 }  // namespace
 
 std::vector<float> gaussian(double sigma) {
@@ -113,6 +165,24 @@ double mean_square(const ErrorField& field, const Window& window) {
   const double pixels =
       static_cast<double>((window.right - window.left) * (window.bottom - window.top) * kLanes);
   return 255.0 * 255.0 * correlation(field, window, 0, 0) / pixels;
+}
+
+double filtered_mean_square(const ErrorField& field,
+                            const Window& window,
+                            const std::vector<double>& squared_response) {
+  double sum = 0;
+  for (size_t l = 0; l < kLanes; l += kVectorLanes) {
+    const std::vector<Complex> numbers = spectrum(field, window, l);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const auto& [real, imaginary] = numbers[i];
+      const Vector power = real * real + imaginary * imaginary;
+      double of_lanes = 0;
+      for (size_t k = 0; k < kVectorLanes; ++k) of_lanes += power[k];
+      sum += squared_response[i] * of_lanes;
+    }
+  }
+  const auto pixels = static_cast<double>(squared_response.size());
+  return 255.0 * 255.0 * sum / (pixels * pixels * kLanes);  // by Parseval's theorem
 }
 
 double repeated_mean_square(const ErrorField& field, size_t period) {

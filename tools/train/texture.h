@@ -32,6 +32,13 @@ inline double mean_square(const ErrorField& field) {
   return mean_square(field, {0, 0, field.width, field.height});
 }
 
+/// The mean square of the window under a filter, given as its squared response to each frequency of
+/// a transform of the window, in the order of a Fourier transform, row by row. The sides of the
+/// window are powers of two.
+double filtered_mean_square(const ErrorField& field,
+                            const Window& window,
+                            const std::vector<double>& squared_response);
+
 /// The mean square of the part that repeats, pattern by pattern, along (period / 2, period / 2) and
 /// (period, 0): the texture of pinwheel blocks of period / 2 pixels. An odd period repeats along
 /// (period, 0) and (0, period) alone. Of noise, which does not repeat, about 0. Both sizes are

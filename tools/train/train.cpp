@@ -32,7 +32,9 @@ struct Settings {
 struct Evaluations {
   double first, between;
 };
-constexpr Evaluations kPinwheelEvaluations = {3000, 800}, kRasterEvaluations = {1500, 500};
+constexpr Evaluations kPinwheelEvaluations = {3000, 800};
+/// Of a knot, in each round.
+constexpr uint32_t kRasterEvaluations = 800;
 
 uint32_t evaluations(const Settings& settings, const Evaluations& full, const LevelTask& task) {
   return static_cast<uint32_t>(settings.effort * (task.has_neighbours ? full.between : full.first));
@@ -96,21 +98,19 @@ void make_pinwheel(const Settings& settings,
 
 void make_raster(const Settings& settings) {
   const RasterTrainer trainer(settings.seed);
-  const std::vector<Point> points =
-      train_levels(RasterTrainer::untrained, settings.threads, [&](const LevelTask& task) {
-        return trainer.train(task, evaluations(settings, kRasterEvaluations, task));
-      });
+  const auto evaluations = static_cast<uint32_t>(settings.effort * kRasterEvaluations);
+  const diffusion::ToneRows rows =
+      RasterTrainer::rows(trainer.train(evaluations, settings.threads));
   const RasterTrainer other(settings.seed + kOtherSeed);
-  std::array<diffusion::ToneEntry, kTrainedLevels> entries{};
   MeanCosts costs;
-  for (size_t level = 0; level < kTrainedLevels; ++level) {
-    entries[level] = RasterTrainer::entry(level, points[level]);
-    costs.before += other.cost(level, floyd_steinberg_entry());
-    costs.after += other.cost(level, entries[level]);
+  for (size_t knot = 0; knot < kKnots.size(); ++knot) {
+    costs.before += other.cost(knot, floyd_steinberg_table()) / kKnots.size();
+    costs.after += other.cost(knot, diffusion::mirrored_table(rows)) / kKnots.size();
   }
   TableFile file = table_file(settings, "tone-dependent", "tone_dependent_entries");
-  file.remark = told("Raster order.", costs);
-  write_raster(file, entries);
+  file.remark = fmt::format(
+      "Raster order. Mean cost of a knot: {:.3f} before, {:.3f} after.", costs.before, costs.after);
+  write_raster(file, rows);
   fmt::print("{}\n", file.remark);
 }
 

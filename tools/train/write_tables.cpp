@@ -99,11 +99,10 @@ void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows) {
                fmt::format("const ToneTable& {}() {{\n  return kTable;\n}}\n", file.name)));
 }
 
-void write_raster(const TableFile& file,
-                  const std::array<diffusion::ToneEntry, kTrainedLevels>& entries) {
+void write_raster(const TableFile& file, const diffusion::ToneRows& rows) {
   std::string text, csv = head(file, "#") + "level,right,down_left,down,lower,upper\n";
-  for (size_t level = 0; level < entries.size(); ++level) {
-    const diffusion::ToneEntry& e = entries[level];
+  for (size_t level = 0; level < rows.size(); ++level) {
+    const diffusion::ToneEntry& e = rows[level];
     const std::array numbers = {e.right, e.down_left, e.down, e.lower, e.upper};
     text += fmt::format("{}{{{}}},", level % 3 == 0 ? "\n    " : " ", fmt::join(numbers, ", "));
     csv += fmt::format("{},{}\n", level, fmt::join(numbers, ","));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/diffusion/rules/tone_rule.h"
+#include "kernels/diffusion/rules/tables/tone_table.h"
 #include "kernels/pinwheel/tables/tables.h"
 #include "tools/train/levels.h"
 #include "tools/train/pinwheel_model.h"
@@ -25,8 +25,7 @@ struct TableFile {
 /// Each writes <name>.cpp and <name>.csv; throws std::runtime_error if it cannot.
 void write_mask(const TableFile& file, const Mask& mask);
 void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows);
-void write_raster(const TableFile& file,
-                  const std::array<diffusion::ToneEntry, kTrainedLevels>& entries);
+void write_raster(const TableFile& file, const diffusion::ToneRows& rows);
 
 /// Writes <name>.h.
 void write_form(const TableFile& file, const FormTables& tables);

@@ -13,6 +13,10 @@
 // as they go on. Between the two thresholds noise decides, which breaks up worms and the patterns
 // of special tones.
 //
+// The row above the page has left nothing behind. Random residues there, with which a page would
+// begin as a later row does, were tried: small ones change nothing, and larger ones put a grain of
+// their own on the first rows.
+//
 // Bounds. |error| <= kMostError = 4095 and each weight lies in 0 .. 4096, so a share is at most
 // 4096 * 4095 < 2^24 in magnitude. At most four shares meet in a pixel, one of each kind: the sum,
 // with the rounding term of 2^11, stays below 2^26 + 2^11 < 2^27, inside int32.

@@ -64,6 +64,30 @@ TEST(Texture, MeanSquareIsThatOfTheWindow) {
   EXPECT_NEAR(mean_square(step, {5, 5, 15, 15}), 255 * 255 / 2.0, 1e-3);
 }
 
+TEST(Texture, AFilterTakesItsFrequencies) {
+  const ErrorField noise = white_noise();
+  const Window all{0, 0, kSide, kSide};
+  const std::vector<double> everything(kSide * kSide, 1);
+  EXPECT_NEAR(filtered_mean_square(noise, all, everything) / mean_square(noise), 1, 1e-4);
+
+  // A wave of 8 pixels across has two frequencies, and each has half of its square.
+  const ErrorField waves =
+      field([](size_t x, size_t, size_t) { return wave(static_cast<double>(x), 8); });
+  std::vector<double> one(32 * 16), others(32 * 16, 1);
+  one[32 / 8] = 1;
+  others[32 / 8] = others[32 - 32 / 8] = 0;
+  const Window part{16, 8, 48, 24};
+  EXPECT_NEAR(filtered_mean_square(waves, part, one) / mean_square(waves), 0.5, 1e-4);
+  EXPECT_NEAR(filtered_mean_square(waves, part, others), 0, 1e-3);
+
+  // Down, the frequency is in the rows of the response.
+  const ErrorField down =
+      field([](size_t, size_t y, size_t) { return wave(static_cast<double>(y), 8); });
+  std::vector<double> below(32 * 16);
+  below[32 * 16 / 8] = 1;
+  EXPECT_NEAR(filtered_mean_square(down, part, below) / mean_square(down), 0.5, 1e-4);
+}
+
 TEST(Texture, TellsWhatRepeatsFromWhatDoesNot) {
   const ErrorField noise = white_noise();
   EXPECT_LT(repeated_mean_square(noise, 16), 0.01 * mean_square(noise));
