@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "pipeline/plan/disk_forecast.h"
-#include "pipeline/plan/ink_groups.h"
 
 namespace mezzo::plan {
 namespace {
@@ -39,9 +38,6 @@ GpuWay gpu_way(const SheetPlan& sheet) {
   for (const PlatePlan& plate : sheet.plates) {
     const std::string why = why_not(plate);
     if (!why.empty()) return {false, "halftones rows and sends them back, as " + why};
-  }
-  if (!ink_groups(sheet).empty()) {
-    return {false, "halftones rows and sends them back, as inks are halftoned together"};
   }
   return {true, "takes the page at its own resolution, and " + sent_of(sheet)};
 }

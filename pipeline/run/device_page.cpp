@@ -8,6 +8,75 @@
 
 namespace mezzo::run {
 
+namespace {
+
+/// The settings of a plane of the page; `page` has those that all share.
+device_chain::PlaneSettings settings_of(const PageToRun& to_run,
+                                        size_t index,
+                                        uint32_t band_rows,
+                                        device_chain::PlaneSettings page) {
+  const PlaneRun& plane = to_run.planes[index];
+  if (to_run.preview != nullptr) page.picture = to_run.preview->grid(static_cast<uint32_t>(index));
+  page.rows_per_strip = plane.page.rows_per_strip;
+  const uint32_t strips = (band_rows + page.rows_per_strip - 1) / page.rows_per_strip;
+  page.band_rows = strips * page.rows_per_strip;
+  page.protect = plane.protect;
+  page.overlay = plane.overlay;
+  page.finish = plane.finish;
+  page.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
+                                                            : device_chain::Coding::kRaw;
+  page.decodes = to_run.decodes && page.coding == device_chain::Coding::kT6;
+  return page;
+}
+
+std::vector<bool> are_grouped(const PageToRun& page) {
+  std::vector<bool> grouped(page.planes.size());
+  for (const PlaneGroup& group : page.together) {
+    for (const uint32_t plane : group.planes) grouped[plane] = true;
+  }
+  return grouped;
+}
+
+plan::PageHalftoners halftoners_of(const PageToRun& page) {
+  const std::vector<bool> grouped = are_grouped(page);
+  plan::PageHalftoners all;
+  for (const PlaneGroup& group : page.together) {
+    all.add(*group.inks, static_cast<uint32_t>(group.planes.size()));
+  }
+  for (size_t p = 0; p < page.planes.size(); ++p) {
+    if (!grouped[p]) all.add(*page.planes[p].halftoner);
+  }
+  return all;
+}
+
+/// Makes all planes on GPUs, or none.
+bool make_planes(const PageToRun& page,
+                 uint32_t band_rows,
+                 const device_chain::PlaneSettings& settings) {
+  const std::vector<bool> grouped = are_grouped(page);
+  std::vector<std::unique_ptr<device_chain::InkPlanes>> groups;
+  for (const PlaneGroup& group : page.together) {
+    std::vector<device_chain::PlaneSettings> inks;
+    for (const uint32_t p : group.planes) {
+      inks.push_back(settings_of(page, p, band_rows, settings));
+    }
+    groups.push_back(device_chain::make_ink_planes(*group.inks, inks));
+    if (!groups.back()) return false;
+  }
+  std::vector<std::unique_ptr<device_chain::Plane>> planes(page.planes.size());
+  for (size_t p = 0; p < planes.size(); ++p) {
+    if (grouped[p]) continue;
+    planes[p] = device_chain::make_plane(*page.planes[p].halftoner,
+                                         settings_of(page, p, band_rows, settings));
+    if (!planes[p]) return false;
+  }
+  for (size_t p = 0; p < planes.size(); ++p) page.planes[p].device = std::move(planes[p]);
+  for (size_t g = 0; g < groups.size(); ++g) page.together[g].device = std::move(groups[g]);
+  return true;
+}
+
+}  // namespace
+
 std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageToRun& page) {
   PageOnDevice on_device{chain.page()};
   device_chain::PlaneSettings settings;
@@ -21,38 +90,19 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
   settings.bytes_per_sample = on_device.page.bytes_per_sample;
   settings.width_px = chain.page().width_px;
   settings.height_px = chain.page().height_px;
-  std::vector<const Halftoner*> halftoners;
   uint32_t strip_rows = 1;
   for (const PlaneRun& plane : page.planes) {
-    halftoners.push_back(plane.halftoner);
     strip_rows = std::lcm(strip_rows, plane.page.rows_per_strip);
   }
   const auto rows = rows_on_device({.plate = chain.page(),
                                     .page = on_device.page,
                                     .strip_rows = strip_rows,
                                     .has_linework = page.has_linework,
-                                    .halftoners = plan::PageHalftoners(std::move(halftoners))},
+                                    .halftoners = halftoners_of(page)},
                                    page.bands);
   if (!rows) return std::nullopt;
   const uint32_t band_rows = std::min(*rows, settings.height_px);
-  std::vector<std::unique_ptr<device_chain::Plane>> made;
-  for (const PlaneRun& plane : page.planes) {
-    if (page.preview != nullptr) {
-      settings.picture = page.preview->grid(static_cast<uint32_t>(made.size()));
-    }
-    settings.rows_per_strip = plane.page.rows_per_strip;
-    const uint32_t strips = (band_rows + settings.rows_per_strip - 1) / settings.rows_per_strip;
-    settings.band_rows = strips * settings.rows_per_strip;
-    settings.protect = plane.protect;
-    settings.overlay = plane.overlay;
-    settings.finish = plane.finish;
-    settings.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
-                                                                  : device_chain::Coding::kRaw;
-    settings.decodes = page.decodes && settings.coding == device_chain::Coding::kT6;
-    made.push_back(device_chain::make_plane(*plane.halftoner, settings));
-    if (!made.back()) return std::nullopt;
-  }
-  for (size_t p = 0; p < made.size(); ++p) page.planes[p].device = std::move(made[p]);
+  if (!make_planes(page, band_rows, settings)) return std::nullopt;
   page.bands.rows = band_rows;
   return on_device;
 }

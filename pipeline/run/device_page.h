@@ -12,8 +12,9 @@ namespace mezzo::run {
 
 /// A page that is about to run.
 struct PageToRun {
-  std::vector<PlaneRun>& planes;  ///< get their planes on GPUs
-  const PagePreview* preview;     ///< null: none is made
+  std::vector<PlaneRun>& planes;      ///< get their planes on GPUs
+  std::vector<PlaneGroup>& together;  ///< likewise the inks that are halftoned together
+  const PagePreview* preview;         ///< null: none is made
   bool has_linework = false;
   bool decodes = false;   ///< what a GPU codes is decoded there, too
   plan::BandPlan& bands;  ///< gets the bands that suit a GPU, which take no more memory

@@ -73,7 +73,6 @@ PageRun::PageRun(const PageInfo& info,
   }
   for (uint32_t index = 0; index < planes_.size(); ++index) {
     const PlaneRun& plane = planes_[index];
-    MZ_ASSERT((plane.device != nullptr) == on_device_.has_value());
     protected_.emplace_back(curve_of(plane), plane.protect);
     if (!is_grouped[index]) groups_.push_back({.planes = {index}});
   }
@@ -94,11 +93,14 @@ void PageRun::set_up_group(PlaneGroup& group, const PageOutputs& outputs) {
     if (given_up_) throw GivenUp{};
     if (on_round) on_round(index, report);
   };
+  MZ_ASSERT((plane.device || group.device) == on_device_.has_value());
   std::unique_ptr<HalftonerState>& state = group.inks ? group.state : plane.state;
-  if (group.inks) {
-    state = group.inks->make_state(info_.width_px, static_cast<uint32_t>(group.planes.size()));
+  if (group.device) {
+    group.device->on_round = tell;
   } else if (plane.device) {
     plane.device->on_round = tell;
+  } else if (group.inks) {
+    state = group.inks->make_state(info_.width_px, static_cast<uint32_t>(group.planes.size()));
   } else {
     state = plane.halftoner->make_state(info_.width_px);
   }
@@ -177,7 +179,15 @@ void PageRun::read_for_device(ContoneBand& band, Team& team) {
   }
 }
 
-BandMemory PageRun::take_bits(PlaneRun& plane) {
+size_t PageRun::bits_bytes(const PlaneGroup& group, uint32_t plane) const {
+  if (group.device) return group.device->memory_bytes();
+  const PlaneRun& run = planes_[plane];
+  return run.device ? run.device->memory_bytes()
+                    : bit_row_bytes(info_.width_px, run.page.bits_per_px) * bands_.rows;
+}
+
+BandMemory PageRun::take_bits(const PlaneGroup& group, uint32_t index) {
+  PlaneRun& plane = planes_[index];
   {
     const std::lock_guard lock(spare_mutex_);
     if (!plane.spare_bits.empty()) {
@@ -186,13 +196,12 @@ BandMemory PageRun::take_bits(PlaneRun& plane) {
       return memory;
     }
   }
-  if (plane.device) return {plane.device->memory_bytes(), buffer_use_};
-  return {bit_row_bytes(info_.width_px, plane.page.bits_per_px) * bands_.rows, buffer_use_};
+  return {bits_bytes(group, index), buffer_use_};
 }
 
-BitRows PageRun::bits_for(uint32_t index, const ContoneBand& band) {
-  PlaneRun& plane = planes_[index];
-  BitRows bits{index, take_bits(plane), {}, {}};
+BitRows PageRun::bits_for(const PlaneGroup& group, uint32_t index, const ContoneBand& band) {
+  const PlaneRun& plane = planes_[index];
+  BitRows bits{index, take_bits(group, index), {}, {}};
   bits.rows = {reinterpret_cast<uint8_t*>(bits.memory.data()),
                info_.width_px,
                band.rows,
@@ -205,7 +214,7 @@ BitRows PageRun::bits_for(uint32_t index, const ContoneBand& band) {
 void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Halftoned done) {
   PlaneGroup& group = groups_[index];
   auto bits = std::make_shared<std::vector<BitRows>>();
-  for (const uint32_t plane : group.planes) bits->push_back(bits_for(plane, band));
+  for (const uint32_t plane : group.planes) bits->push_back(bits_for(group, plane, band));
   PlaneRun& plane = planes_[group.planes.front()];
   // The GPU's part does not count as time of this thread.
   const StageTimer timer(times_, Stage::kHalftone);
@@ -241,19 +250,25 @@ void PageRun::halftone_together(PlaneGroup& group,
     std::vector<SampleBand> in;
     std::vector<const ToneCurve*> curves;
     std::vector<BitBand> out;
+    std::vector<device_chain::InkBand> on_device;
   };
   auto lists = std::make_shared<Lists>();
-  for (const BitRows& rows : *bits) {
-    lists->in.push_back(band.planes[rows.plane]);
-    lists->in.back().texture = 0;  // the dots lie apart by themselves
+  for (BitRows& rows : *bits) {
+    SampleBand& in = lists->in.emplace_back(band.planes[rows.plane]);
+    in.texture = 0;  // the dots lie apart by themselves
     lists->curves.push_back(&curve_of(planes_[rows.plane]));
     lists->out.push_back(rows.rows);
+    lists->on_device.push_back({{band.first_row, band.rows, in, band.linework},
+                                lists->curves.back(),
+                                {rows.memory.data(), rows.memory.size()},
+                                &rows.strips});
   }
+  auto done = [lists, pass_on = std::move(pass_on)](const std::exception_ptr& error) {
+    pass_on(error);
+  };
+  if (group.device) return group.device->start(lists->on_device, std::move(done));
   group.inks->start(
-      {lists->in, lists->curves, lists->out},
-      group.state.get(),
-      team,
-      [lists, pass_on = std::move(pass_on)](const std::exception_ptr& error) { pass_on(error); });
+      {lists->in, lists->curves, lists->out}, group.state.get(), team, std::move(done));
 }
 
 /// A strip of the plane after those that it has, without rows yet.
@@ -303,7 +318,7 @@ void PageRun::split_into_strips(const ContoneBand& band,
   const uint32_t index = bits.plane;
   PlaneRun& plane = planes_[index];
   const BitBand& in = bits.rows;
-  if (plane.device) {
+  if (on_device_) {
     BandMemory memory = std::move(bits.memory);
     pass_on_strips(std::move(bits), done);
     const std::lock_guard lock(spare_mutex_);
@@ -361,7 +376,7 @@ void PageRun::encode(Strip& strip) {
   strip.encoded = tiff::encode_strip(strip.rows, plane.compression);
   strip.sums.coded = codec::byte_sum(strip.encoded);
   // What was coded here is then also what the GPU counted there.
-  if (plane.device && codec::row_sum(strip.rows) != strip.sums.rows) {
+  if (on_device_ && codec::row_sum(strip.rows) != strip.sums.rows) {
     throw Error(
         ErrorKind::kIo,
         "rows changed on their way from the GPU; check the memory of the machine, then run the "
@@ -373,14 +388,17 @@ void PageRun::write_strip(const Strip& strip) {
   const StageTimer timer(times_, Stage::kWrite);
   PlaneRun& plane = planes_[strip.plane];
   count_ink(plane, strip);
-  if (preview_ != nullptr && !plane.device) preview_->add_bits(strip.plane, strip.rows);
+  if (preview_ != nullptr && !on_device_) preview_->add_bits(strip.plane, strip.rows);
   plane.plate->write_strip({strip.rows, strip.encoded, strip.sums});
 }
 
 void PageRun::finish_preview() {
   if (preview_ == nullptr || !on_device_) return;
-  for (uint32_t p = 0; p < planes_.size(); ++p) {
-    preview_->add_sums(p, planes_[p].device->picture());
+  for (PlaneGroup& group : groups_) {
+    for (uint32_t i = 0; i < group.planes.size(); ++i) {
+      const uint32_t p = group.planes[i];
+      preview_->add_sums(p, group.device ? group.device->picture(i) : planes_[p].device->picture());
+    }
   }
 }
 

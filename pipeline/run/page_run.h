@@ -101,9 +101,10 @@ struct PlaneRun {
 /// Planes that are halftoned at a time: one, or the inks that see each other.
 struct PlaneGroup {
   std::vector<uint32_t> planes;  ///< the darkest ink first
-  std::shared_ptr<const together::InksHalftoner> inks =
-      {};                                      ///< null: the only plane's own halftoner
-  std::unique_ptr<HalftonerState> state = {};  ///< of `inks`
+  /// Null: the only plane's own halftoner.
+  std::shared_ptr<const together::InksHalftoner> inks = {};
+  std::unique_ptr<HalftonerState> state = {};            ///< of `inks`
+  std::unique_ptr<device_chain::InkPlanes> device = {};  ///< as that of PlaneRun, of `inks`
 };
 
 /// Outputs of a page beside its plates; each may be left out, and outlives the run.
@@ -181,8 +182,9 @@ class PageRun {
   prepress::SampleRange rows_for_device(uint32_t first, uint32_t rows) const;
   void pass_on_strips(BitRows bits, const std::function<void(std::unique_ptr<Strip>)>& done);
   std::unique_ptr<Strip> next_strip(uint32_t index);
-  BandMemory take_bits(PlaneRun& plane);
-  BitRows bits_for(uint32_t plane, const ContoneBand& band);
+  size_t bits_bytes(const PlaneGroup& group, uint32_t plane) const;
+  BandMemory take_bits(const PlaneGroup& group, uint32_t plane);
+  BitRows bits_for(const PlaneGroup& group, uint32_t plane, const ContoneBand& band);
   void halftone_together(PlaneGroup& group,
                          const ContoneBand& band,
                          const std::shared_ptr<std::vector<BitRows>>& bits,

@@ -395,6 +395,7 @@ class SheetRun {
     const auto curves = curves_for(info);
     const std::vector<tiff::Compression> compression = choose_compression(chain, i, curves);
     std::vector<PlaneRun> planes = begin_planes(i, curves, compression);
+    std::vector<PlaneGroup> together = begin_groups();
     PageOutputs outputs;
     outputs.on_round = [this](uint32_t plane, const RoundReport& report) {
       context_.on_round(sheet_.plates[plane].ink, report);
@@ -408,6 +409,7 @@ class SheetRun {
     std::optional<Gate::Pass> pass;
     std::optional<PageOnDevice> on_device = go_to_device(chain,
                                                          {planes,
+                                                          together,
                                                           outputs.preview,
                                                           linework.has_value(),
                                                           level() != tiff::VerifyLevel::kBytes,
@@ -427,7 +429,7 @@ class SheetRun {
                  outputs,
                  linework ? &linework->bits() : nullptr,
                  std::move(on_device),
-                 begin_groups());
+                 std::move(together));
     context_.executor.run(page, context_.on_pixels);
     if (linework) linework->check_unchanged();
     if (preview) {

@@ -29,7 +29,7 @@ struct Channels {
   int count() const { return kColourChannels + inks; }
   int states() const { return 1 << inks; }
   /// The eye of a channel: 0 luminance, 1 chrominance.
-  static constexpr int eye(int channel) { return channel == 0 ? 0 : 1; }
+  static MZ_HD constexpr int eye(int channel) { return channel == 0 ? 0 : 1; }
 
   int inks;
   int16_t values[kMostChannels][kMostStates] = {};  ///< V
