@@ -33,10 +33,11 @@ using together::accounts_of;
 using together::kMostAccounts;
 
 constexpr int kLanes = 32;
-constexpr int kChunk = 32;      ///< steps of a tick, and bits of an output word
-constexpr int kSkew = 2;        ///< columns that a lane stays behind the lane above it
-constexpr int kGroup = 8;       ///< steps between loads of tones
-constexpr int kToneRow = 40;    ///< 16-byte accesses of 8 lanes then meet all banks once
+constexpr int kChunk = 32;  ///< steps of a tick, and bits of an output word
+constexpr int kSkew = 2;    ///< columns that a lane stays behind the lane above it
+/// Steps that are unrolled: with more the code of four inks leaves the instruction cache.
+constexpr int kGroup = 4;
+constexpr int kToneRow = 36;    ///< 8-byte accesses of 16 lanes then meet all banks once
 constexpr int kSlots = 4;       ///< chunks of D that are kept: the fourth ink reads the first one's
 constexpr int kBehindLast = 2;  ///< chunks that the last lane is done after the first
 constexpr int kLastLag = (kLanes - 1) * kSkew;  ///< columns of the last lane behind the first
@@ -263,15 +264,13 @@ class HandoffRow {
   uint64_t* sums_;  ///< width_ of them; the accounts follow
 };
 
-/// A number of 16 bits of 8.
-__device__ inline uint32_t pair_of(const uint4& eight, int k) {
-  return k < 2 ? eight.x : k < 4 ? eight.y : k < 6 ? eight.z : eight.w;
+/// Number k of 16 bits of four.
+__device__ inline int tone_of(const uint2& four, int k) {
+  const uint32_t pair = k < 2 ? four.x : four.y;
+  return static_cast<int>(k % 2 == 0 ? pair & 0xFFFF : pair >> 16);
 }
-__device__ inline int tone_of(const uint4& eight, int k) {
-  return static_cast<int>(k % 2 == 0 ? pair_of(eight, k) & 0xFFFF : pair_of(eight, k) >> 16);
-}
-__device__ inline int signed_of(const uint4& eight, int k) {
-  return static_cast<int16_t>(tone_of(eight, k));
+__device__ inline int signed_of(const uint2& four, int k) {
+  return static_cast<int16_t>(tone_of(four, k));
 }
 
 /// Diffuses a group of rows of one ink, chunk by chunk.
@@ -317,45 +316,42 @@ class InkRows {
 #pragma unroll 1
     for (int group = 0; group < kChunk / kGroup; ++group) {
       const int row = lane_ * kToneRow / kGroup + group;
-      const uint4 tone = reinterpret_cast<const uint4*>(tones)[row];
-      uint4 earlier[kRoom<kAccounts>];
+      const uint2 tone = reinterpret_cast<const uint2*>(tones)[row];
+      uint2 earlier[kRoom<kAccounts>];
 #pragma unroll
       for (int j = 0; j < kAccounts; ++j) {
-        earlier[j] = reinterpret_cast<const uint4*>(beyond[j])[row];
+        earlier[j] = reinterpret_cast<const uint2*>(beyond[j])[row];
       }
       place_.x = static_cast<uint32_t>(column + group * kGroup - kSkew * lane_);
-      const uint4 left = eight_steps<kEdge>(group * kGroup, tone, earlier, fed, sent, bits);
-      if (own != nullptr) reinterpret_cast<uint4*>(own)[row] = left;
+      const uint2 left = four_steps<kEdge>(group * kGroup, tone, earlier, fed, sent, bits);
+      if (own != nullptr) reinterpret_cast<uint2*>(own)[row] = left;
     }
     return bits;
   }
 
-  /// Steps [first, first + 8) of a chunk; returns their D.
+  /// Steps [first, first + 4) of a chunk; returns their D.
   template <bool kEdge>
-  __device__ uint4 eight_steps(int first,
-                               const uint4& tones,
-                               const uint4 (&earlier)[kRoom<kAccounts>],
-                               const HandedChunk& fed,
-                               HandedChunk& sent,
-                               uint32_t& bits) {
-    Handed<kAccounts> from_above[kGroup];
-#pragma unroll
-    for (int k = 0; k < kGroup; k += 4) fed.read(first + k, from_above + k);
-    uint32_t own[kGroup / 2];
-    Handed<kAccounts> down[4];
+  __device__ uint2 four_steps(int first,
+                              const uint2& tones,
+                              const uint2 (&earlier)[kRoom<kAccounts>],
+                              const HandedChunk& fed,
+                              HandedChunk& sent,
+                              uint32_t& bits) {
+    Handed<kAccounts> from_above[kGroup], down[kGroup];
+    fed.read(first, from_above);
+    uint32_t own[kGroup];
 #pragma unroll
     for (int k = 0; k < kGroup; ++k) {
       const Handed<kAccounts> above = lane_ == 0 ? from_above[k] : received_;
       int earlier_here[kRoom<kAccounts>];
 #pragma unroll
       for (int j = 0; j < kAccounts; ++j) earlier_here[j] = signed_of(earlier[j], k);
-      const int left = step<kEdge>(tone_of(tones, k), earlier_here, above, down[k % 4], bits);
-      own[k / 2] = k % 2 == 0 ? static_cast<uint32_t>(left)
-                              : __byte_perm(own[k / 2], static_cast<uint32_t>(left), 0x5410);
-      received_ = down[k % 4].from_lane_above();
-      if (k % 4 == 3 && lane_ == sender_) sent.write(first + k - 3, down);
+      own[k] =
+          static_cast<uint32_t>(step<kEdge>(tone_of(tones, k), earlier_here, above, down[k], bits));
+      received_ = down[k].from_lane_above();
     }
-    return {own[0], own[1], own[2], own[3]};
+    if (lane_ == sender_) sent.write(first, down);
+    return {__byte_perm(own[0], own[1], 0x5410), __byte_perm(own[2], own[3], 0x5410)};
   }
 
   /// Decides a pixel; returns its D, and in `down` what the column before it gets in the row below.
