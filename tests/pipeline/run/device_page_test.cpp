@@ -276,5 +276,75 @@ TEST_F(GpuPages, HaveTheLineworkOfTheCpu) {
   }
 }
 
+manifests::PageSettings with_inks_together(const char* method = "floyd-steinberg") {
+  manifests::PageSettings settings;
+  settings.halftone.method = method;
+  settings.halftone.parameters["inks"] = 1;
+  settings.output.resolution_dpi = 2400;
+  settings.output.compression = "g4";
+  return settings;
+}
+
+TEST_F(GpuPages, AreTheFilesOfTheCpuWithInksTogether) {
+  manifests::PageSettings apart;
+  apart.output.resolution_dpi = 2400;
+  apart.output.compression = "g4";
+  EXPECT_NE(plates(apart, Engine::kCpu), plates(with_inks_together(), Engine::kCpu));
+  for (const char* method :
+       {"floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "green-noise"}) {
+    for (const char* compression : {"none", "g4", "lzw"}) {
+      SCOPED_TRACE(std::string(method) + ", " + compression);
+      manifests::PageSettings settings = with_inks_together(method);
+      settings.output.compression = compression;
+      settings.protect = {true, true};
+      expect_the_plates_of_the_cpu(settings);
+    }
+  }
+}
+
+TEST_F(GpuPages, AreTheFilesOfTheCpuWithInksTogetherScaledAndFinishedInAnyWay) {
+  for (const uint32_t dpi : {0U, 200U, 1270U}) {
+    for (const double light_tones : {0, 1}) {
+      SCOPED_TRACE(std::to_string(dpi) + " dpi, light tones " + std::to_string(light_tones));
+      manifests::PageSettings settings = with_inks_together();
+      settings.halftone.parameters["light_tones"] = light_tones;
+      settings.output.resolution_dpi = dpi;
+      settings.output.mirror = settings.output.negative = dpi != 200;
+      expect_the_plates_of_the_cpu(settings);
+    }
+  }
+}
+
+/// Three inks together and one by itself; then two and two, by methods of their own.
+TEST_F(GpuPages, AreTheFilesOfTheCpuWithSomeInksTogether) {
+  manifests::PageSettings settings = with_inks_together();
+  manifests::InkSettings black;
+  black.ink = "black";
+  black.halftone.method = "am";
+  settings.inks = {black};
+  expect_the_plates_of_the_cpu(settings);
+  manifests::InkSettings cyan, magenta;
+  cyan.ink = "cyan";
+  magenta.ink = "magenta";
+  cyan.halftone.method = magenta.halftone.method = "zhou-fang";
+  cyan.halftone.parameters["inks"] = magenta.halftone.parameters["inks"] = 1;
+  settings.inks = {cyan, magenta};
+  expect_the_plates_of_the_cpu(settings);
+}
+
+TEST_F(GpuPages, HaveThePicturesAndTheLineworkOfTheCpuWithInksTogether) {
+  expect_the_pictures_of_the_cpu(with_inks_together());
+  write_linework();
+  page_linework_.emplace();
+  page_linework_->file = folder_ / "type.tif";
+  page_linework_->overprint = false;
+  plates(with_inks_together(), Engine::kCpu);
+  const auto laid_over = linework_px_;
+  ASSERT_TRUE(laid_over && laid_over->printed_px > 0);
+  plates(with_inks_together(), Engine::kGpu);
+  EXPECT_EQ(linework_px_, laid_over);
+  expect_the_plates_of_the_cpu(with_inks_together());
+}
+
 }  // namespace
 }  // namespace mezzo::test
