@@ -1,6 +1,11 @@
 #include "kernels/search/search_methods.h"
 
+#include <algorithm>
+
 #include "kernels/gpu/gpu.h"
+#include "kernels/search/colour/colour_halftoner.h"
+#include "kernels/search/colour/cpu/colour_search.h"
+#include "kernels/search/colour/gpu/gpu_colour_search.h"
 #include "kernels/search/gpu/gpu_search.h"
 
 namespace mezzo::search {
@@ -39,6 +44,19 @@ std::string check_common(const Numbers& numbers, uint32_t least_cell) {
   }
   if (slab != 0 && slab < kLeastSlabRows) {
     return "'slab_rows' must be at least " + std::to_string(kLeastSlabRows) + ", or 0";
+  }
+  return {};
+}
+
+/// A search of inks together has an eye and cells of its own, and no slabs.
+std::string check_together(const HalftoneSettings& settings) {
+  for (const std::string_view name :
+       {"eye", "scale", "sigma", "radius", "target", "cell", "slab_rows"}) {
+    const auto parameter = std::ranges::find(kDbsParameters, name, &ParameterInfo::name);
+    if (settings.parameters.find(name)->second == parameter->default_value) continue;
+    return "'" + std::string(name) +
+           "' is for inks apart: 'inks: together' searches whole pages, with an eye and cells of "
+           "its own; leave one of the two out";
   }
   return {};
 }
@@ -96,6 +114,7 @@ std::string check_local(const HalftoneSettings& settings) {
 }
 
 std::string check_dbs(const HalftoneSettings& settings) {
+  if (together::are_together(settings)) return check_together(settings);
   const Numbers numbers(settings);
   return check_common(numbers, least_dbs_cell(numbers.whole("radius")));
 }
@@ -143,6 +162,22 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
     engine.on_gpu = dbs_method_on_gpu(settings, search_settings(numbers), context);
   }
   return make_search_halftoner(search_settings(numbers), std::move(engine));
+}
+
+std::unique_ptr<together::InksHalftoner> make_dbs_together(const HalftoneSettings& asked,
+                                                           const ScheduleInfo& schedule,
+                                                           const together::InkColours& colours,
+                                                           gpu::Context& context) {
+  colour::Engine engine{.make = colour::make_search};
+  if (schedule.engine == Engine::kGpu) {
+    gpu::require_gpu(schedule.name);
+    engine.fall_back = std::move(engine.make);
+    engine.make = [&context](const together::InkColours& inks, const colour::Page& page, Team&) {
+      return colour::make_search_on_gpu(inks, page, context);
+    };
+    engine.on_device = true;
+  }
+  return colour::make_halftoner(search_settings(Numbers(asked)), colours, std::move(engine));
 }
 
 }  // namespace mezzo::search

@@ -9,6 +9,7 @@
 #include "kernels/search/eye.h"
 #include "kernels/search/random.h"
 #include "kernels/search/search_halftoner.h"
+#include "kernels/together/parameter.h"
 
 namespace mezzo::search {
 
@@ -87,6 +88,15 @@ inline constexpr std::array kLocalParameters = {
     kSlabParameter,
 };
 
+inline constexpr ParameterInfo kDbsInksParameter = [] {
+  ParameterInfo inks = together::kInksParameter;
+  inks.summary =
+      "together: the inks of the sheet that have the same settings are searched as one, by the "
+      "colours of their overprints, for printers that hold them in register; apart: each ink by "
+      "itself";
+  return inks;
+}();
+
 inline constexpr std::array kDbsParameters = {
     kStartParameter,
     kSeedParameter,
@@ -112,6 +122,7 @@ inline constexpr std::array kDbsParameters = {
     kUntilParameter,
     kBudgetParameter,
     kSlabParameter,
+    kDbsInksParameter,
 };
 
 inline constexpr std::array kLocalSchedules = {
@@ -142,6 +153,10 @@ std::unique_ptr<Halftoner> make_pes(const HalftoneSettings& settings,
 std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& settings,
                                            const ScheduleInfo& schedule,
                                            gpu::Context& context);
+std::unique_ptr<together::InksHalftoner> make_dbs_together(const HalftoneSettings& settings,
+                                                           const ScheduleInfo& schedule,
+                                                           const together::InkColours& colours,
+                                                           gpu::Context& context);
 
 inline constexpr MethodInfo kLesMethod = {
     "les",
@@ -177,6 +192,7 @@ inline constexpr MethodInfo kDbsMethod = {
     LevelSupport::kNone,
     false,
     dbs_eye,
+    make_dbs_together,
 };
 
 }  // namespace mezzo::search

@@ -3,13 +3,12 @@
 #include <cmath>
 
 #include "kernels/search/colour/channels.h"
-#include "kernels/search/colour/colour_eyes.h"
 
 namespace mezzo::search::colour {
 
 dbs::DbsArea area_of(const Page& page) {
   const Area plane{page.width_px, page.rows, 0, 0, 0, nullptr, nullptr};
-  return {{eye_of(kLuminanceEye), DbsTarget::kFiltered, kCell}, plane};
+  return {kEyeRadius, kCell, plane};
 }
 
 double of_255(const dbs::DbsArea& area, uint64_t error) {

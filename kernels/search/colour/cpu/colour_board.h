@@ -9,6 +9,7 @@
 #include "kernels/search/colour/colour_area.h"
 #include "kernels/search/colour/gains.h"
 #include "kernels/search/colour/products.h"
+#include "kernels/search/cpu/dbs_round.h"
 
 namespace mezzo::search::colour {
 
@@ -68,14 +69,8 @@ class Board {
   uint64_t start_error_ = 0;
 };
 
-/// The results of visits.
-struct Tally {
-  uint64_t changed = 0;  ///< pixels
-  int64_t gain = 0;      ///< sum of dE
-};
-
 /// Visits every other cell of a row of cells, from column 0 or 1 on (colour_visits.cpp).
-Tally visit_cells(Board& board, int cell_row, int first_column);
+dbs::Tally visit_cells(Board& board, int cell_row, int first_column);
 
 /// Counts c of all channels into the board from the states and tones of `page`; returns E
 /// (colour_start.cpp).

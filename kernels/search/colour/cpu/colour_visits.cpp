@@ -73,7 +73,7 @@ struct Tables {
 
 class Visitor {
  public:
-  Visitor(Board& board, Tally& tally) : board_(board), tally_(tally), tables_(board) {
+  Visitor(Board& board, dbs::Tally& tally) : board_(board), tally_(tally), tables_(board) {
     for (int eye = 0; eye < 2; ++eye) {
       for (int i = 0; i < dbs::kSteps; ++i) {
         products_[eye][i] =
@@ -321,7 +321,7 @@ class Visitor {
   }
 
   Board& board_;
-  Tally& tally_;
+  dbs::Tally& tally_;
   const Tables tables_;
   float products_[2][dbs::kSteps];       ///< C(d) of each eye
   float own_product_[2];                 ///< C(0)
@@ -332,8 +332,8 @@ class Visitor {
   int read_row_[3];  ///< of the page, in each of rows_
 };
 
-Tally visit_cells_on_target(Board& board, int cell_row, int first_column) {
-  Tally tally;
+dbs::Tally visit_cells_on_target(Board& board, int cell_row, int first_column) {
+  dbs::Tally tally;
   Visitor visitor(board, tally);
   for (int column = first_column; column < board.area.cell_columns; column += 2) {
     uint8_t& stale = board.stale(cell_row, column);
@@ -352,7 +352,7 @@ namespace mezzo::search::colour {
 
 HWY_EXPORT(visit_cells_on_target);
 
-Tally visit_cells(Board& board, int cell_row, int first_column) {
+dbs::Tally visit_cells(Board& board, int cell_row, int first_column) {
   return HWY_DYNAMIC_DISPATCH(visit_cells_on_target)(board, cell_row, first_column);
 }
 
