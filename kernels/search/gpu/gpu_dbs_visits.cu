@@ -10,7 +10,7 @@
 #include <climits>
 
 #include "kernels/gpu/launch.cuh"
-#include "kernels/search/gpu/gpu_dbs.cuh"
+#include "kernels/search/gpu/gpu_visits.cuh"
 
 namespace mezzo::search::dbs {
 namespace {
