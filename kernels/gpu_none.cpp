@@ -213,6 +213,11 @@ std::unique_ptr<search::Search> search::colour::make_search_on_gpu(const togethe
                                                                    gpu::Context&) {
   return refuse<Search>("warps");
 }
+std::unique_ptr<search::Search> search::make_form_search_on_gpu(const FormSettings&,
+                                                                const Area&,
+                                                                gpu::Context&) {
+  return refuse<Search>("quads");
+}
 std::shared_ptr<const gpu::MethodOnGpu> search::local_method_on_gpu(const LocalSettings&,
                                                                     const SearchSettings&,
                                                                     gpu::Context&) {
@@ -223,6 +228,12 @@ std::shared_ptr<const gpu::MethodOnGpu> search::dbs_method_on_gpu(const DbsSetti
                                                                   const SearchSettings&,
                                                                   gpu::Context&) {
   gpu::require_gpu("warps");
+  return nullptr;
+}
+std::shared_ptr<const gpu::MethodOnGpu> search::form_method_on_gpu(const FormSettings&,
+                                                                   const SearchSettings&,
+                                                                   gpu::Context&) {
+  gpu::require_gpu("quads");
   return nullptr;
 }
 std::unique_ptr<Halftoner> search::make_random_on_gpu(const HalftoneSettings&,

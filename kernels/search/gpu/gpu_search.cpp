@@ -34,6 +34,7 @@ class SearchFromHost final : public Search {
 
   uint64_t error() const override { return search_->error(); }
   double of_255(uint64_t error) const override { return search_->of_255(error); }
+  std::string_view stage() const override { return search_->stage(); }
   Round round(Team& team, const std::function<void(double part)>& pause) override {
     return search_->round(team, pause);
   }
@@ -111,6 +112,12 @@ std::unique_ptr<Search> make_dbs_on_gpu(const DbsSettings& settings,
   return make_from_host(dbs_on_gpu(settings), area, context);
 }
 
+std::unique_ptr<Search> make_form_search_on_gpu(const FormSettings& settings,
+                                                const Area& area,
+                                                gpu::Context& context) {
+  return make_from_host(form_search_on_gpu(settings), area, context);
+}
+
 std::shared_ptr<const gpu::MethodOnGpu> local_method_on_gpu(const LocalSettings& settings,
                                                             const SearchSettings& search,
                                                             gpu::Context& context) {
@@ -121,6 +128,12 @@ std::shared_ptr<const gpu::MethodOnGpu> dbs_method_on_gpu(const DbsSettings& set
                                                           const SearchSettings& search,
                                                           gpu::Context& context) {
   return method_on_gpu(dbs_on_gpu(settings), search, context);
+}
+
+std::shared_ptr<const gpu::MethodOnGpu> form_method_on_gpu(const FormSettings& settings,
+                                                           const SearchSettings& search,
+                                                           gpu::Context& context) {
+  return method_on_gpu(form_search_on_gpu(settings), search, context);
 }
 
 }  // namespace mezzo::search

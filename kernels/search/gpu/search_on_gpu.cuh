@@ -10,6 +10,7 @@
 #include "kernels/gpu/device.cuh"
 #include "kernels/search/cpu/dbs_settings.h"
 #include "kernels/search/cpu/local_search.h"
+#include "kernels/search/form.h"
 #include "kernels/search/search.h"
 
 namespace mezzo::search {
@@ -34,5 +35,6 @@ using MakeSearchOnGpu = std::function<std::unique_ptr<SearchOnGpu>(
 
 MakeSearchOnGpu local_search_on_gpu(const LocalSettings& settings);
 MakeSearchOnGpu dbs_on_gpu(const DbsSettings& settings);
+MakeSearchOnGpu form_search_on_gpu(const FormSettings& settings);
 
 }  // namespace mezzo::search
