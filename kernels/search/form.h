@@ -88,6 +88,11 @@ inline constexpr uint32_t kLeastCell = kRadius + kWindow - 1;
 /// a change hardly ever makes another pattern the best, and never makes much of a difference.
 inline constexpr int kReach = 3;
 
+/// L of a pixel of a window that is not there, so that ink there is never better, whatever the
+/// number of ink pixels: no other pixel costs as much, with all that Q adds. Those of 15 pixels and
+/// all the rest still fit int32.
+inline constexpr int32_t kAbsent = 5 * kSum;
+
 /// Q(dy, dx); 0 beyond kRadius.
 constexpr int32_t q(int dy, int dx) {
   const auto y = static_cast<size_t>(dy < 0 ? -dy : dy), x = static_cast<size_t>(dx < 0 ? -dx : dx);

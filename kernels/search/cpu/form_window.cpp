@@ -106,7 +106,7 @@ class Windows {
   }
 
  private:
-  /// L; 0 of pixels that are not there, where ink adds to E in any case.
+  /// L.
   void take_out_ink() {
     std::copy_n(window_.c, kWindowPixels, linear_);
     for (uint32_t ink = window_.current; ink != 0; ink &= ink - 1) {
@@ -114,7 +114,7 @@ class Windows {
       for (int k = 0; k < kWindowPixels; ++k) linear_[k] -= pairs[k];
     }
     for (int k = 0; k < kWindowPixels; ++k) {
-      linear_[k] = (window_.absent >> (15 - k) & 1) != 0 ? 0 : 2 * linear_[k];
+      linear_[k] = (window_.absent >> (15 - k) & 1) != 0 ? kAbsent : 2 * linear_[k];
     }
   }
 
@@ -245,7 +245,7 @@ WindowBest best_pattern_plainly(const WindowState& window, FormWindows windows) 
     for (uint32_t j = 0; j < kWindowPixels; ++j) {
       if ((window.current >> j & 1) != 0) own += PatternTable::pair(15 - bit, 15 - j);
     }
-    linear[bit] = (window.absent >> bit & 1) != 0 ? 0 : 2 * (window.c[15 - bit] - own);
+    linear[bit] = (window.absent >> bit & 1) != 0 ? kAbsent : 2 * (window.c[15 - bit] - own);
   }
   std::vector<int32_t> energies(1 << kWindowPixels);
   for (uint32_t pattern = 1; pattern < energies.size(); ++pattern) {

@@ -25,10 +25,6 @@ constexpr uint32_t kPixels = 16;
 constexpr uint32_t kPairs = kPatterns * kPatterns / kWarp;  ///< of A and B, of a lane
 constexpr int kUnitBits = 11;                               ///< of a unit
 
-/// L of a pixel that is not there, so that ink there is never better: any other pixel, or none, is
-/// less by more than all else can make up for.
-constexpr int32_t kAbsent = 5 * kSum;
-
 /// The part of x'Qx that two quads have with each other, the second `dy` and `dx` from the first,
 /// for all pairs of patterns; of a quad's patterns the first pixel is the most significant.
 struct Between {

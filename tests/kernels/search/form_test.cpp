@@ -90,6 +90,11 @@ TEST(Form, LeavesPixelsThatAreNotThereWithoutInk) {
     window.current &= ~window.absent;
     expect_best(window, kSearched[i % 2]);
   }
+  // Ink on all pixels that are there, and none wanted: less of it there, by more where none is,
+  // would be less than a pixel less.
+  search::form::WindowState solid{{}, 0xCCCC, 0x3333};
+  std::ranges::fill(solid.c, search::form::kSum);
+  for (const FormWindows windows : kSearched) expect_best(solid, windows);
 }
 
 /// Rounds to the end, each against a naive one.
