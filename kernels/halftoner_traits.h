@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 namespace mezzo {
 
@@ -26,6 +27,8 @@ struct RoundReport {
   double part = 1;           ///< of the round done; reported about once a second within a round
   uint64_t changed = 0;      ///< pixels, in this round
   double average_error = 0;  ///< the minimised error per pixel, after this round; of 255
+  std::string_view stage = {};  ///< of a method that goes through several: the name of the round's
+  bool out_of_time = false;     ///< the last report: the budget ended the search, in this round
 
   /// For the page, where the pixels of the report are squares of side x side of its own.
   constexpr RoundReport in_squares(uint32_t side) const {

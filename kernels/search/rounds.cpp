@@ -15,9 +15,11 @@ void Rounds::run(Search& search, Team& team) {
   try {
     for (bool done = false; !done;) {
       ++report_.round;
+      report_.stage = search.stage();
       const Round round = search.round(team, [this](double part) { pause(part); });
-      done = round.changed == 0 || report_.round == settings_.rounds ||
-             (settings_.until == Until::kSettled && 200 * (error - round.error) < error);
+      const bool has_ended = round.changed == 0 ||
+                             (settings_.until == Until::kSettled && is_settled(error, round.error));
+      done = (has_ended && round.last_stage) || report_.round == settings_.rounds;
       error = round.error;
       report_.part = 1;
       report_.changed = round.changed;
@@ -27,6 +29,9 @@ void Rounds::run(Search& search, Team& team) {
     }
   } catch (const TimeIsUp&) {
     // The bits so far are the result.
+    report_.average_error = search.of_255(search.error());
+    report_.out_of_time = true;
+    tell();
   }
   search.finish();
 }
@@ -40,9 +45,9 @@ void Rounds::tell() {
 void Rounds::pause(double part) {
   const auto now = Clock::now();
   const std::chrono::duration<double> seconds = now - began_;
+  if (part < 1) report_.part = part;
   if (settings_.budget_seconds > 0 && seconds.count() > settings_.budget_seconds) throw TimeIsUp();
   if (part >= 1 || now - told_ < std::chrono::seconds(1)) return;
-  report_.part = part;
   tell();
 }
 

@@ -1,11 +1,14 @@
 #include "kernels/search/search_methods.h"
 
 #include <algorithm>
+#include <span>
 
 #include "kernels/gpu/gpu.h"
 #include "kernels/search/colour/colour_halftoner.h"
 #include "kernels/search/colour/cpu/colour_search.h"
 #include "kernels/search/colour/gpu/gpu_colour_search.h"
+#include "kernels/search/cpu/form_search.h"
+#include "kernels/search/form.h"
 #include "kernels/search/gpu/gpu_search.h"
 
 namespace mezzo::search {
@@ -22,15 +25,17 @@ class Numbers {
   const std::map<std::string, double, std::less<>>& parameters_;
 };
 
-SearchSettings search_settings(const Numbers& numbers) {
+/// `eye_radius` as in SearchSettings.
+SearchSettings search_settings(const Numbers& numbers, uint32_t eye_radius) {
+  const bool at_random = numbers.whole("start") == static_cast<uint32_t>(Start::kRandom);
   return {
-      .start = static_cast<Start>(numbers.whole("start")),
+      .start = at_random ? Start::kRandom : Start::kFloydSteinberg,
       .seed = numbers.whole("seed"),
       .until = static_cast<Until>(numbers.whole("until")),
       .rounds = numbers.whole("rounds"),
       .budget_seconds = numbers.real("budget"),
       .slab_rows = numbers.whole("slab_rows"),
-      .eye_radius = numbers.whole("radius"),
+      .eye_radius = eye_radius,
   };
 }
 
@@ -48,12 +53,16 @@ std::string check_common(const Numbers& numbers, uint32_t least_cell) {
   return {};
 }
 
+/// Whether a parameter is something else than usual.
+bool is_set(const Numbers& numbers, std::span<const ParameterInfo> all, std::string_view name) {
+  return numbers.real(name) != std::ranges::find(all, name, &ParameterInfo::name)->default_value;
+}
+
 /// A search of inks together has an eye and cells of its own, and no slabs.
 std::string check_together(const HalftoneSettings& settings) {
   for (const std::string_view name :
        {"eye", "scale", "sigma", "radius", "target", "cell", "slab_rows"}) {
-    const auto parameter = std::ranges::find(kDbsParameters, name, &ParameterInfo::name);
-    if (settings.parameters.find(name)->second == parameter->default_value) continue;
+    if (!is_set(Numbers(settings), kDbsParameters, name)) continue;
     return "'" + std::string(name) +
            "' is for inks apart: 'inks: together' searches whole pages, with an eye and cells of "
            "its own; leave one of the two out";
@@ -63,6 +72,14 @@ std::string check_together(const HalftoneSettings& settings) {
 
 uint32_t cell_of(const Numbers& numbers, uint32_t least) {
   return numbers.whole("cell") == 0 ? least : numbers.whole("cell");
+}
+
+bool keeps_tone_locally(const Numbers& numbers) {
+  return kLocalEyes[numbers.whole("eye")] == "tone";
+}
+
+bool keeps_tone_in_dbs(const Numbers& numbers) {
+  return kEyes[numbers.whole("eye")] == "tone";
 }
 
 Square eye_of_local(const Numbers& numbers) {
@@ -75,11 +92,34 @@ Square eye_of_dbs(const Numbers& numbers) {
                                    : gaussian_eye(numbers.real("sigma"), radius);
 }
 
+/// A search with the tone form.
+std::unique_ptr<Halftoner> make_with_form(const Numbers& numbers,
+                                          const FormSettings& settings,
+                                          const ScheduleInfo& schedule) {
+  constexpr uint64_t kBytesAPixel = 6;  // c, a bit, open windows
+  const form::FindPattern find =
+      schedule.name == "bounds" ? form::best_pattern_plainly : form::best_pattern;
+  SearchEngine engine{
+      .make = [settings, find](const Area& area,
+                               Team& team) { return make_form_search(settings, area, team, find); },
+      .bytes_a_pixel = kBytesAPixel};
+  if (schedule.engine == Engine::kGpu) gpu::require_gpu(schedule.name);
+  return make_search_halftoner(search_settings(numbers, form::kHalfRadius), std::move(engine));
+}
+
 std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
                                       const ScheduleInfo& schedule,
                                       gpu::Context& context,
                                       bool is_partial) {
   const Numbers numbers(asked);
+  if (keeps_tone_locally(numbers)) {
+    const FormSettings settings{
+        .cell = cell_of(numbers, form::kLeastCell),
+        .moves = kLocalStarts[numbers.whole("start")] == "dbs",
+        .windows = is_partial ? FormWindows::kSameInk : FormWindows::kAll,
+    };
+    return make_with_form(numbers, settings, schedule);
+  }
   const uint32_t radius = numbers.whole("radius"), window = numbers.whole("window");
   const LocalSettings settings{
       .eye = eye_of_local(numbers),
@@ -101,30 +141,50 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
     engine.make = [settings, &context](const Area& area, Team&) {
       return make_local_search_on_gpu(settings, area, context);
     };
-    engine.on_gpu = local_method_on_gpu(settings, search_settings(numbers), context);
+    engine.on_gpu = local_method_on_gpu(settings, search_settings(numbers, radius), context);
   }
-  return make_search_halftoner(search_settings(numbers), std::move(engine));
+  return make_search_halftoner(search_settings(numbers, radius), std::move(engine));
 }
 
 }  // namespace
 
 std::string check_local(const HalftoneSettings& settings) {
   const Numbers numbers(settings);
-  return check_common(numbers, least_cell(numbers.whole("radius"), numbers.whole("window")));
+  if (!keeps_tone_locally(numbers)) {
+    return check_common(numbers, least_cell(numbers.whole("radius"), numbers.whole("window")));
+  }
+  for (const std::string_view name : {"sigma", "radius", "window"}) {
+    if (!is_set(numbers, kLocalParameters, name)) continue;
+    return "'" + std::string(name) +
+           "' is of the eye that the papers have; set 'eye: published' with it, or leave it out";
+  }
+  return check_common(numbers, form::kLeastCell);
 }
 
 std::string check_dbs(const HalftoneSettings& settings) {
   if (together::are_together(settings)) return check_together(settings);
   const Numbers numbers(settings);
-  return check_common(numbers, least_dbs_cell(numbers.whole("radius")));
+  if (!keeps_tone_in_dbs(numbers)) {
+    return check_common(numbers, least_dbs_cell(numbers.whole("radius")));
+  }
+  for (const std::string_view name : {"scale", "sigma", "radius", "target"}) {
+    if (!is_set(numbers, kDbsParameters, name)) continue;
+    return "'" + std::string(name) +
+           "' is of the eyes nasanen and gaussian; leave it out with 'eye: tone'";
+  }
+  return check_common(numbers, form::kLeastCell);
 }
 
 std::vector<int32_t> local_eye(const HalftoneSettings& settings) {
-  return eye_of_local(Numbers(settings)).values();
+  const Numbers numbers(settings);
+  if (keeps_tone_locally(numbers)) return {};
+  return eye_of_local(numbers).values();
 }
 
 std::vector<int32_t> dbs_eye(const HalftoneSettings& settings) {
-  return eye_of_dbs(Numbers(settings)).values();
+  const Numbers numbers(settings);
+  if (keeps_tone_in_dbs(numbers)) return {};
+  return eye_of_dbs(numbers).values();
 }
 
 std::unique_ptr<Halftoner> make_les(const HalftoneSettings& settings,
@@ -143,6 +203,12 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
                                            const ScheduleInfo& schedule,
                                            gpu::Context& context) {
   const Numbers numbers(asked);
+  if (keeps_tone_in_dbs(numbers)) {
+    return make_with_form(
+        numbers,
+        {.cell = cell_of(numbers, form::kLeastCell), .moves = true, .windows = FormWindows::kNone},
+        schedule);
+  }
   const uint32_t radius = numbers.whole("radius");
   const DbsSettings settings{
       .eye = eye_of_dbs(numbers),
@@ -159,9 +225,9 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
     engine.make = [settings, &context](const Area& area, Team&) {
       return make_dbs_on_gpu(settings, area, context);
     };
-    engine.on_gpu = dbs_method_on_gpu(settings, search_settings(numbers), context);
+    engine.on_gpu = dbs_method_on_gpu(settings, search_settings(numbers, radius), context);
   }
-  return make_search_halftoner(search_settings(numbers), std::move(engine));
+  return make_search_halftoner(search_settings(numbers, radius), std::move(engine));
 }
 
 std::unique_ptr<together::InksHalftoner> make_dbs_together(const HalftoneSettings& asked,
@@ -177,7 +243,9 @@ std::unique_ptr<together::InksHalftoner> make_dbs_together(const HalftoneSetting
     };
     engine.on_device = true;
   }
-  return colour::make_halftoner(search_settings(Numbers(asked)), colours, std::move(engine));
+  const Numbers numbers(asked);
+  return colour::make_halftoner(
+      search_settings(numbers, numbers.whole("radius")), colours, std::move(engine));
 }
 
 }  // namespace mezzo::search

@@ -15,7 +15,9 @@ namespace mezzo::search {
 
 inline constexpr std::string_view kStarts[] = {"floyd-steinberg", "random"};
 inline constexpr std::string_view kUntils[] = {"converged", "settled"};
-inline constexpr std::string_view kEyes[] = {"nasanen", "gaussian"};
+inline constexpr std::string_view kLocalStarts[] = {"floyd-steinberg", "random", "dbs"};
+inline constexpr std::string_view kEyes[] = {"nasanen", "gaussian", "tone"};
+inline constexpr std::string_view kLocalEyes[] = {"tone", "published"};
 inline constexpr std::string_view kTargets[] = {"filtered", "original"};
 
 inline constexpr ParameterInfo kStartParameter =
@@ -66,8 +68,17 @@ inline constexpr ParameterInfo kSlabParameter{
 };
 
 inline constexpr std::array kLocalParameters = {
-    kStartParameter,
+    choice_parameter("start",
+                     "start image, which the rounds improve; 'dbs' is floyd-steinberg, improved by "
+                     "direct binary search first (with 'eye: published' it is left as it is)",
+                     kLocalStarts,
+                     2),
     kSeedParameter,
+    choice_parameter(
+        "eye",
+        "the error to make small: one that keeps tone and detail, or that of the papers, "
+        "which loses light tints",
+        kLocalEyes),
     kSigmaParameter,
     ParameterInfo{.name = "radius",
                   .summary = "radius of the eye filter, pixels",
@@ -100,7 +111,10 @@ inline constexpr ParameterInfo kDbsInksParameter = [] {
 inline constexpr std::array kDbsParameters = {
     kStartParameter,
     kSeedParameter,
-    choice_parameter("eye", "eye filter, nasanen by 'scale' or gaussian by 'sigma'", kEyes),
+    choice_parameter("eye",
+                     "eye filter, nasanen by 'scale' or gaussian by 'sigma'; or the error of les, "
+                     "which is sharper",
+                     kEyes),
     ParameterInfo{.name = "scale",
                   .summary = "Nasanen's eye: resolution times viewing distance, pixels",
                   .minimum = 500,
@@ -126,9 +140,9 @@ inline constexpr std::array kDbsParameters = {
 };
 
 inline constexpr std::array kLocalSchedules = {
-    ScheduleInfo{"bounds", "windows by branch and bound, pixel by pixel", Engine::kCpu, true},
+    ScheduleInfo{"bounds", "windows plainly, pixel by pixel", Engine::kCpu, true},
     ScheduleInfo{"lanes", "the same in vectors", Engine::kCpu, true},
-    ScheduleInfo{"quads", "windows by branch and bound, a warp to four pixels", Engine::kGpu},
+    ScheduleInfo{"quads", "windows in quads of 2 x 2, by warps", Engine::kGpu},
 };
 
 inline constexpr std::array kDbsSchedules = {

@@ -25,7 +25,7 @@ struct SearchSettings {
   uint32_t rounds = 0;        ///< at most; 0: no limit
   double budget_seconds = 0;  ///< for each plane, or slab of one; 0: no limit
   uint32_t slab_rows = 0;     ///< at least kLeastSlabRows; 0: the whole plane
-  uint32_t eye_radius = 0;    ///< at most kOverlapRows / 2
+  uint32_t eye_radius = 0;    ///< half of the reach of a pixel; at most kOverlapRows / 2
 
   /// Rows around a slab that its search reads at most.
   uint32_t context_rows() const { return slab_rows > 0 ? kOverlapRows : 0; }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "kernels/band/drop_levels.h"
@@ -398,6 +400,7 @@ class SheetRun {
     std::vector<PlaneGroup> together = begin_groups();
     PageOutputs outputs;
     outputs.on_round = [this](uint32_t plane, const RoundReport& report) {
+      if (report.out_of_time) note_budget(sheet_.plates[plane].ink, report);
       context_.on_round(sheet_.plates[plane].ink, report);
     };
     std::optional<PagePreview> preview;
@@ -465,8 +468,29 @@ class SheetRun {
     return std::nullopt;
   }
 
+  /// Of an ink, from any thread; of its slabs the least round is told.
+  void note_budget(const std::string& ink, const RoundReport& report) {
+    const std::lock_guard lock(budget_mutex_);
+    const auto [found, is_first] = ended_by_budget_.insert({ink, report});
+    if (!is_first && report.round < found->second.round) found->second = report;
+  }
+
+  void tell_of_budgets() {
+    const std::lock_guard lock(budget_mutex_);
+    for (const auto& [ink, report] : ended_by_budget_) {
+      notes_.push_back(
+          fmt::format("{}: the budget ended the search in round {}{}, with an error of {:.3f}",
+                      ink,
+                      report.round,
+                      report.stage.empty() ? "" : fmt::format(" ({})", report.stage),
+                      report.average_error));
+    }
+    ended_by_budget_.clear();
+  }
+
   /// Takes over what page `i` has counted, and ends it in all plates.
   void end_page(size_t i, PageRun& page) {
+    tell_of_budgets();
     for (size_t p = 0; p < plates_.size(); ++p) {
       const PlaneRun& plane = page.plane(static_cast<uint32_t>(p));
       ink_pixels_[p] += plane.ink_pixels;
@@ -598,10 +622,12 @@ class SheetRun {
   std::vector<std::vector<uint64_t>> drops_;  // pixels of each level, where plates have packed ones
   std::vector<std::string> sample_hashes_;    // of each page that is made
   std::vector<prepress::Protection> protection_;
-  std::vector<prepress::Overlay> overlays_;        // one a plate
-  std::vector<prepress::OverlayPixels> linework_;  // likewise
-  std::optional<prepress::InkLimitCounts> ink_;    // of all pages, where they have a limit
-  std::vector<uint8_t> ink_map_;                   // of the first page
+  std::mutex budget_mutex_;
+  std::map<std::string, RoundReport> ended_by_budget_;  // of each ink
+  std::vector<prepress::Overlay> overlays_;             // one a plate
+  std::vector<prepress::OverlayPixels> linework_;       // likewise
+  std::optional<prepress::InkLimitCounts> ink_;         // of all pages, where they have a limit
+  std::vector<uint8_t> ink_map_;                        // of the first page
   uint32_t ink_map_columns_ = 0;
   std::vector<std::string> notes_;
   StageTimes seal_time_;

@@ -67,10 +67,11 @@ VARIANTS = [
       for block in (8, 16, 32) for path in ("spiral", "serpentine")),
     ("grey", "pinwheel", "--threshold_noise=20 --seed=3"),
     ("grey", "pinwheel", "--start_noise=20 --weight_noise=30"),
-    ("small", "les", "--start=random --seed=5 --rounds=2"), ("small", "les", "--window=3 --radius=2"),
-    ("small", "pes", "--until=settled --sigma=1.5"), ("small", "pes", "--slab_rows=16"),
+    ("small", "les", "--start=random --seed=5 --rounds=2"), ("small", "les", "--eye=published --window=3 --radius=2"),
+    ("small", "pes", "--eye=published --until=settled --sigma=1.5"), ("small", "pes", "--slab_rows=16"),
     ("grey", "dbs", "--target=original"), ("grey", "dbs", "--start=random --rounds=3"),
-    ("grey", "dbs", "--eye=gaussian --sigma=1.2"), ("grey", "dbs", "--slab_rows=64 --until=settled"),
+    ("small", "les", "--eye=published"), ("small", "pes", "--eye=published --slab_rows=16"),
+    ("grey", "dbs", "--eye=tone"), ("grey", "dbs", "--eye=gaussian --sigma=1.2"), ("grey", "dbs", "--slab_rows=64 --until=settled"),
 ]
 
 

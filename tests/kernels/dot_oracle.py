@@ -16,7 +16,7 @@ from reference import numpy, read_plate, write_tiff  # skips where NumPy and Sci
 
 WIDTH, HEIGHT = 203, 157
 # Searches are slow, and need no good plate here.
-QUICK = {"les": ("--rounds", "1", "--window", "3"), "pes": ("--rounds", "1", "--window", "3"),
+QUICK = {"les": ("--rounds", "2"), "pes": ("--rounds", "2", "--eye", "published", "--window", "3"),
          "dbs": ("--rounds", "1"), "fm": ("--size", "64")}
 METHODS = ("floyd-steinberg", "ostromoukhov", "zhou-fang", "tone-dependent", "pinwheel", "threshold",
            "bayer", "fm", "random", "dbs", "les", "pes")

@@ -219,16 +219,16 @@ inline bool is_slow(const MethodInfo& method) {
 /// The sides that planes of slow methods have at most.
 inline constexpr uint32_t kSlowSide = 40;
 
-/// What the tests run a method with: its defaults, slabs where it searches and can do with them, and
-/// dots of several pixels. Windows and masks are smaller and rounds fewer than by default, which is
-/// the same code in less time.
+/// What the tests run a method with: its defaults, slabs where it searches and can do with them,
+/// dots of several pixels, and the other eye of windows. Windows and masks are smaller and rounds
+/// fewer than by default, which is the same code in less time.
 inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   const auto has = [&](std::string_view name) {
     return std::ranges::find(method.parameters, name, &ParameterInfo::name) !=
            method.parameters.end();
   };
   Parameters quick;
-  if (has("window")) quick = {{"window", 3}, {"rounds", 2}};
+  if (has("window")) quick = {{"start", 0}, {"rounds", 2}};
   if (has("size")) quick = {{"size", 64}};
   if (method.takes_tile) return {{}, {{"shift", 8}}, {{"values", 1}}};
   std::vector<Parameters> tested = {quick};
@@ -240,6 +240,12 @@ inline std::vector<Parameters> tested_parameters(const MethodInfo& method) {
   if (dot != method.parameters.end() && dot->choices.empty()) {
     quick["dot"] = 2;
     tested.push_back(quick);
+  }
+  if (has("window")) {
+    const Parameters published = {{"eye", 1}, {"window", 3}, {"rounds", 2}};
+    tested.push_back(published);
+    tested.push_back(published);
+    tested.back()["slab_rows"] = 16;
   }
   return tested;
 }

@@ -143,15 +143,20 @@ void Progress::round_done(const plan::SheetPlan& sheet,
   const bool is_complete = report.part >= 1;
   if (is_complete) {
     const std::string what =
-        report.round == 0 ? "start"
-                          : fmt::format("round {} changed {} px", report.round, report.changed);
+        report.round == 0
+            ? "start"
+            : fmt::format("round {}{} changed {} px",
+                          report.round,
+                          report.stage.empty() ? "" : fmt::format(" ({})", report.stage),
+                          report.changed);
     spdlog::debug(
         "{}: {}: {}, average error {:.3f}", sheet.input, where, what, report.average_error);
   }
   const std::string part = is_complete ? "" : fmt::format(" ({:.0f} %)", 100 * report.part);
+  const std::string stage = report.stage.empty() ? "" : fmt::format(" of {}", report.stage);
   const std::lock_guard lock(mutex_);
-  round_ =
-      fmt::format("{}: round {}{}, error {:.3f}", where, report.round, part, report.average_error);
+  round_ = fmt::format(
+      "{}: round {}{}{}, error {:.3f}", where, report.round, stage, part, report.average_error);
   draw(false);
 }
 

@@ -31,7 +31,7 @@ struct PatternTable {
     std::ranges::stable_sort(lower, {}, ink_of);
     for (size_t i = 0; i < kHalves; ++i) ++first_of[static_cast<size_t>(ink_of(lower[i])) + 1];
     std::partial_sum(first_of.begin(), first_of.end(), first_of.begin());
-    std::array<int32_t, kHalves * kHalves> squares{};
+    std::vector<int32_t> squares(size_t{kHalves} * kHalves);
     for (uint32_t pattern = 1; pattern < squares.size(); ++pattern) {
       const uint32_t first = 15 - static_cast<uint32_t>(std::countr_zero(pattern));
       const uint32_t rest = pattern & (pattern - 1);
@@ -44,11 +44,16 @@ struct PatternTable {
     for (uint32_t upper = 0; upper < kHalves; ++upper) {
       for (uint32_t i = 0; i < kHalves; ++i) {
         values[upper * kHalves + i] = squares[upper << 8 | lower[i]];
+        place_of[lower[i]] = i;
       }
     }
     for (uint32_t k = 0; k < kWindowPixels; ++k) {
       for (uint32_t j = 0; j < kWindowPixels; ++j) pairs[k][j] = pair(k, j);
     }
+  }
+
+  int32_t square(uint32_t pattern) const {
+    return values[(pattern & 0xFF00) + place_of[pattern & 0xFF]];
   }
 
   static int32_t pair(uint32_t k, uint32_t j) {
@@ -62,8 +67,9 @@ struct PatternTable {
 
   alignas(64) std::array<int32_t, kHalves * kHalves> values;
   alignas(64) int32_t pairs[kWindowPixels][kWindowPixels];
-  std::array<uint32_t, kHalves> lower;  ///< by place
-  std::array<uint32_t, 10> first_of{};  ///< by ink
+  std::array<uint32_t, kHalves> lower;     ///< by place
+  std::array<uint32_t, kHalves> place_of;  ///< and the reverse
+  std::array<uint32_t, 10> first_of{};     ///< by ink
 };
 
 inline const PatternTable& pattern_table() {
@@ -128,14 +134,7 @@ class Windows {
   }
 
   int32_t energy(uint32_t pattern) const {
-    int32_t sum = upper_[pattern >> 8] + natural_[pattern & 0xFF];
-    for (uint32_t ink = pattern; ink != 0; ink &= ink - 1) {
-      const uint32_t first = 15 - static_cast<uint32_t>(std::countr_zero(ink));
-      for (uint32_t j = 0; j < kWindowPixels; ++j) {
-        if ((pattern >> (15 - j) & 1) != 0) sum += table_.pairs[first][j];
-      }
-    }
-    return sum;
+    return upper_[pattern >> 8] + natural_[pattern & 0xFF] + table_.square(pattern);
   }
 
   const int32_t* row(uint32_t upper) const { return table_.values.data() + upper * kHalves; }
@@ -238,30 +237,30 @@ WindowBest best_pattern(const WindowState& window, FormWindows windows) {
 }
 
 WindowBest best_pattern_plainly(const WindowState& window, FormWindows windows) {
-  const int now = std::popcount(window.current);
+  const PatternTable& table = pattern_table();
   int32_t linear[kWindowPixels];  // by bit
   for (uint32_t bit = 0; bit < kWindowPixels; ++bit) {
-    int32_t own = 0;
+    linear[bit] = window.c[15 - bit];
     for (uint32_t j = 0; j < kWindowPixels; ++j) {
-      if ((window.current >> j & 1) != 0) own += PatternTable::pair(15 - bit, 15 - j);
+      if ((window.current >> j & 1) != 0) linear[bit] -= PatternTable::pair(15 - bit, 15 - j);
     }
-    linear[bit] = (window.absent >> bit & 1) != 0 ? kAbsent : 2 * (window.c[15 - bit] - own);
+    linear[bit] = (window.absent >> bit & 1) != 0 ? kAbsent : 2 * linear[bit];
   }
-  std::vector<int32_t> energies(1 << kWindowPixels);
-  for (uint32_t pattern = 1; pattern < energies.size(); ++pattern) {
-    const auto bit = static_cast<uint32_t>(std::countr_zero(pattern));
-    const uint32_t rest = pattern & (pattern - 1);
-    int32_t more = linear[bit] + PatternTable::pair(0, 0);
-    for (uint32_t ink = rest; ink != 0; ink &= ink - 1) {
-      more += 2 * PatternTable::pair(15 - bit, 15 - static_cast<uint32_t>(std::countr_zero(ink)));
-    }
-    energies[pattern] = energies[rest] + more;
+  std::array<int32_t, kHalves> upper{}, lower{};  // the linear part of each half
+  for (uint32_t half = 1; half < kHalves; ++half) {
+    const auto bit = static_cast<uint32_t>(std::countr_zero(half));
+    upper[half] = upper[half & (half - 1)] + linear[8 + bit];
+    lower[half] = lower[half & (half - 1)] + linear[bit];
   }
+  const auto energy = [&](uint32_t pattern) {
+    return upper[pattern >> 8] + lower[pattern & 0xFF] + table.square(pattern);
+  };
+  const int32_t now = energy(window.current);
   WindowBest best{0, window.current};
-  for (uint32_t pattern = 0; pattern < energies.size(); ++pattern) {
-    const int ink = std::popcount(pattern);
-    if (windows == FormWindows::kSameInk && std::abs(ink - now) > 1) continue;
-    const int32_t change = energies[pattern] - energies[window.current];
+  for (uint32_t pattern = 0; pattern < kHalves * kHalves; ++pattern) {
+    const int more = ink_of(pattern) - ink_of(window.current);
+    if (windows == FormWindows::kSameInk && std::abs(more) > 1) continue;
+    const int32_t change = energy(pattern) - now;
     const bool nearer = (pattern ^ window.current) < (best.pattern ^ window.current);
     if (change < best.change || (change == best.change && nearer)) best = {change, pattern};
   }

@@ -31,13 +31,12 @@ class LocalSearch final : public Search {
     look(team);
   }
 
-  uint64_t error() const override { return error_; }
+  uint64_t error() const override { return error_ - saved_; }
 
   double of_255(uint64_t error) const override { return average_of_255(area_, grid_, error); }
 
   Round round(Team& team, const std::function<void(double)>& pause) override {
     changed_ = 0;
-    saved_ = 0;
     for (uint32_t group = 0; group < 4; ++group) {
       CellQueue queue(CellsOfGroup(group, grid_));
       while (!queue.is_empty()) {
@@ -53,6 +52,7 @@ class LocalSearch final : public Search {
       }
     }
     error_ -= saved_;
+    saved_ = 0;
     return {changed_, error_};
   }
 

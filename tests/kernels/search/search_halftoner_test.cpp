@@ -8,6 +8,7 @@
 
 #include "kernels/gpu/context.h"
 #include "tests/kernels/planes.h"
+#include "tests/kernels/search/naive_form.h"
 #include "tests/kernels/search/search_pages.h"
 #include "tests/support/fault_at.h"
 
@@ -69,8 +70,9 @@ TEST(SearchMethods, LesIsTheNaiveSearchFromItsStart) {
         start == 0 ? naive_floyd_steinberg_start(tones) : naive_random_start(tones, 9, 0);
     const NaiveSearchResult expected = naive_les(tones, begin, naive);
     BitPlane bits(31, 22);
-    const auto les =
-        make("les", {{"start", start}, {"seed", 9}, {"sigma", 0.8}, {"radius", 2}, {"window", 2}});
+    const auto les = make(
+        "les",
+        {{"eye", 1}, {"start", start}, {"seed", 9}, {"sigma", 0.8}, {"radius", 2}, {"window", 2}});
     const auto reports = run(*les, plane.band, bits.band, solo);
     ASSERT_EQ(reports.size(), expected.errors.size());
     for (size_t i = 0; i < reports.size(); ++i) {
@@ -85,6 +87,36 @@ TEST(SearchMethods, LesIsTheNaiveSearchFromItsStart) {
   }
 }
 
+/// With the tone form, from Floyd-Steinberg through all stages.
+TEST(SearchMethods, LesAndPesGoThroughTheirStages) {
+  SoloTeam solo;
+  for (const char* method : {"les", "pes"}) {
+    SamplePlane plane(42, 30, 1);
+    draw(plane);
+    Tones tones{42, 30, {}};
+    for (uint32_t i = 0; i < 42 * 30; ++i)
+      tones.values.push_back(kCurve[plane.get(i % 42, i / 42)]);
+    const NaiveWindows windows =
+        method == std::string("les") ? NaiveWindows::kAll : NaiveWindows::kSameInk;
+    NaiveForm naive(tones, naive_floyd_steinberg_start(tones), {.windows = windows});
+    BitPlane bits(42, 30);
+    const auto reports = run(*make(method, {}), plane.band, bits.band, solo);
+    for (const RoundReport& report : reports) {
+      if (report.round > 0) {
+        EXPECT_EQ(report.stage, naive.round().stage) << report.round;
+      }
+      EXPECT_NEAR(report.average_error,
+                  255 * std::sqrt(static_cast<double>(naive.error()) / (42 * 30)) / 4096,
+                  1e-9);
+    }
+    EXPECT_EQ(reports.back().stage, "all windows");
+    EXPECT_EQ(reports.back().changed, 0U);
+    for (uint32_t i = 0; i < 42 * 30; ++i) {
+      ASSERT_EQ(bits.band.ink(i % 42, i / 42), naive.bits()[i] != 0) << i;
+    }
+  }
+}
+
 TEST(SearchMethods, EndWhereTheyAreTold) {
   SoloTeam solo;
   SamplePlane plane(120, 90, 1);
@@ -93,7 +125,7 @@ TEST(SearchMethods, EndWhereTheyAreTold) {
   const auto rounds = [&](const Parameters& parameters) {
     return run(*make("les", parameters), plane.band, bits.band, solo).back().round;
   };
-  const Parameters quick = {{"window", 2}, {"radius", 2}};
+  const Parameters quick = {{"eye", 1}, {"window", 2}, {"radius", 2}};
   const auto with = [&](std::string name, double value) {
     Parameters all = quick;
     all[std::move(name)] = value;
@@ -117,7 +149,12 @@ TEST(SearchMethods, ABudgetThatIsSpentGivesWhatThereIs) {
   EXPECT_TRUE(les->traits().by_the_clock);
   EXPECT_FALSE(make("les", {})->traits().by_the_clock);
   const auto reports = run(*les, plane.band, bits.band, solo);
-  EXPECT_EQ(reports.size(), 1U);  // the start's
+  ASSERT_EQ(reports.size(), 2U);  // the start's, and the end's
+  EXPECT_FALSE(reports[0].out_of_time);
+  EXPECT_TRUE(reports[1].out_of_time);
+  EXPECT_EQ(reports[1].round, 1U);
+  EXPECT_EQ(reports[1].stage, "moves");
+  EXPECT_LE(reports[1].average_error, reports[0].average_error);
   run(*make("les", {{"rounds", 1}}), plane.band, start.band, solo);
   EXPECT_FALSE(same_bits(start.band, bits.band));
 }
@@ -178,13 +215,13 @@ TEST(SearchMethods, SlabsLeaveNoSeam) {
   ThreadTeam team(2);
   SamplePlane plane(300, 160, 1);
   draw(plane);
-  for (const char* method : {"les", "dbs"}) {
-    Parameters parameters = {{"radius", 3}};
-    if (method == std::string("dbs")) {
-      parameters.insert({{"eye", 1}, {"target", 1}});
-    } else {
-      parameters.insert({{"window", 3}});  // quicker
-    }
+  const std::vector<std::pair<const char*, Parameters>> searches = {
+      {"les", {{"eye", 1}, {"radius", 3}, {"window", 3}}},  // of 3, which is quicker
+      {"dbs", {{"eye", 1}, {"radius", 3}, {"target", 1}}},
+      {"dbs", {{"eye", 2}}},
+      {"les", {}},
+  };
+  for (auto [method, parameters] : searches) {
     BitPlane whole(300, 160), slabs(300, 160);
     run(*make(method, parameters), plane.band, whole.band, team);
     parameters["slab_rows"] = 32;
@@ -221,9 +258,14 @@ TEST(SearchMethods, SayWhichSettingsDoNotFit) {
     }
     return {};
   };
-  EXPECT_THAT(refusal("les", {{"cell", 8}}), HasSubstr("'cell' must be at least 9"));
-  EXPECT_EQ(refusal("les", {{"cell", 9}}), "");
-  EXPECT_EQ(refusal("les", {{"cell", 8}, {"window", 3}}), "");
+  EXPECT_THAT(refusal("les", {{"eye", 1}, {"cell", 8}}), HasSubstr("'cell' must be at least 9"));
+  EXPECT_EQ(refusal("les", {{"eye", 1}, {"cell", 9}}), "");
+  EXPECT_EQ(refusal("les", {{"eye", 1}, {"cell", 8}, {"window", 3}}), "");
+  EXPECT_THAT(refusal("les", {{"cell", 18}}), HasSubstr("'cell' must be at least 19"));
+  EXPECT_EQ(refusal("pes", {{"cell", 19}}), "");
+  EXPECT_THAT(refusal("les", {{"window", 3}}), HasSubstr("set 'eye: published' with it"));
+  EXPECT_THAT(refusal("dbs", {{"eye", 2}, {"target", 1}}), HasSubstr("leave it out"));
+  EXPECT_EQ(refusal("dbs", {{"eye", 2}}), "");
   EXPECT_THAT(refusal("dbs", {{"cell", 15}}), HasSubstr("'cell' must be at least 16"));
   EXPECT_EQ(refusal("dbs", {{"cell", 16}}), "");
   EXPECT_THAT(refusal("pes", {{"slab_rows", 15}}), HasSubstr("'slab_rows' must be at least 16"));

@@ -166,7 +166,7 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuBySearchesAndTellOfTheirRounds) {
       manifests::PageSettings settings;
       settings.halftone.method = method;
       settings.halftone.parameters = {{"slab_rows", slab_rows}, {"rounds", 2}};
-      if (method != std::string("dbs")) settings.halftone.parameters["window"] = 2;
+      if (method != std::string("dbs")) settings.halftone.parameters["start"] = 0;
       settings.output.resolution_dpi = 600;
       settings.output.compression = slab_rows == 0 ? "g4" : "lzw";
       const auto expected = plates(settings, Engine::kCpu);

@@ -202,8 +202,8 @@ class Bench(Lab):
         self.assertEqual({row["image"] for row in rows}, {"photo.tif", "mean"})
         dbs = ("--eye", "gaussian", "--radius", "3", "--target", "original")
         for row in rows:
-            words = {"dbs": dbs, "floyd-steinberg": ()}.get(row["method"],
-                                                            ("--start", str(row["start"])))
+            papers = ("--eye", "published", "--start", str(row["start"]))
+            words = {"dbs": dbs, "floyd-steinberg": ()}.get(row["method"], papers)
             self.run_program("halftone", "-q", "--method", row["method"],
                              "photo.tif", "plate.tif", *words)
             report = json.loads(

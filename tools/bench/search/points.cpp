@@ -57,6 +57,7 @@ HalftoneSettings SearchPoint::settings() const {
   auto& values = settings.parameters;
   values["start"] = index_of(search::kStarts, start);
   if (is_local()) {
+    values["eye"] = index_of(search::kLocalEyes, std::string("published"));
     values["window"] = kouge::kWindow;
     values["cell"] = kouge::kCell;
   } else {

@@ -15,7 +15,7 @@ from ordeal import PATIENCE, Skip, json_lines, text_of, tree, wait_until  # noqa
 
 import throwaway  # noqa: E402
 
-SLOW = "halftone: {method: les, rounds: 1}"  # some 2 s for a page of SLOW_SIDE
+SLOW = "halftone: {method: les, eye: published, rounds: 1}"  # some 2 s for a page of SLOW_SIDE
 SLOW_SIDE = 200
 END_OF_ALL = 240  # seconds, for a submission that waits
 
