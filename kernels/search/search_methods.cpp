@@ -95,7 +95,8 @@ Square eye_of_dbs(const Numbers& numbers) {
 /// A search with the tone form.
 std::unique_ptr<Halftoner> make_with_form(const Numbers& numbers,
                                           const FormSettings& settings,
-                                          const ScheduleInfo& schedule) {
+                                          const ScheduleInfo& schedule,
+                                          gpu::Context& context) {
   constexpr uint64_t kBytesAPixel = 6;  // c, a bit, open windows
   const form::FindPattern find =
       schedule.name == "bounds" ? form::best_pattern_plainly : form::best_pattern;
@@ -103,8 +104,16 @@ std::unique_ptr<Halftoner> make_with_form(const Numbers& numbers,
       .make = [settings, find](const Area& area,
                                Team& team) { return make_form_search(settings, area, team, find); },
       .bytes_a_pixel = kBytesAPixel};
-  if (schedule.engine == Engine::kGpu) gpu::require_gpu(schedule.name);
-  return make_search_halftoner(search_settings(numbers, form::kHalfRadius), std::move(engine));
+  const SearchSettings search = search_settings(numbers, form::kHalfRadius);
+  if (schedule.engine == Engine::kGpu) {
+    gpu::require_gpu(schedule.name);
+    engine.fall_back = std::move(engine.make);
+    engine.make = [settings, &context](const Area& area, Team&) {
+      return make_form_search_on_gpu(settings, area, context);
+    };
+    engine.on_gpu = form_method_on_gpu(settings, search, context);
+  }
+  return make_search_halftoner(search, std::move(engine));
 }
 
 std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
@@ -118,7 +127,7 @@ std::unique_ptr<Halftoner> make_local(const HalftoneSettings& asked,
         .moves = kLocalStarts[numbers.whole("start")] == "dbs",
         .windows = is_partial ? FormWindows::kSameInk : FormWindows::kAll,
     };
-    return make_with_form(numbers, settings, schedule);
+    return make_with_form(numbers, settings, schedule, context);
   }
   const uint32_t radius = numbers.whole("radius"), window = numbers.whole("window");
   const LocalSettings settings{
@@ -207,7 +216,8 @@ std::unique_ptr<Halftoner> make_dbs_method(const HalftoneSettings& asked,
     return make_with_form(
         numbers,
         {.cell = cell_of(numbers, form::kLeastCell), .moves = true, .windows = FormWindows::kNone},
-        schedule);
+        schedule,
+        context);
   }
   const uint32_t radius = numbers.whole("radius");
   const DbsSettings settings{

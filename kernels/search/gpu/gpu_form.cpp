@@ -79,17 +79,12 @@ class FormOnGpu final : public SearchOnGpu {
   Round round(Team&, const std::function<void(double part)>& pause) override {
     gpu::use(device_);
     const uint64_t before = error();
-    counts_.clear(stream_);
     const Stage stage = stages_->now();
-    if (stage == Stage::kMoves) {
-      moves_.enqueue_round({*layout_, nullptr, area_.bits, c_.data(), counts_.data()}, stream_);
-    } else {
-      search_windows(stage == Stage::kEveryOther ? 2 : 1, pause);
-    }
-    const dbs::Counts sum = counts_.fetch(stream_);
-    error_ += static_cast<int64_t>(sum.error);
+    const uint64_t changed = stage == Stage::kMoves
+                                 ? move()
+                                 : search_windows(stage == Stage::kEveryOther ? 2 : 1, pause);
     pause(1);
-    return stages_->end_round(sum.changed, before, error());
+    return stages_->end_round(changed, before, error());
   }
 
  private:
@@ -99,32 +94,49 @@ class FormOnGpu final : public SearchOnGpu {
     gpu::check(cudaMemsetAsync(memory, value, bytes, stream_), "clearing memory");
   }
 
-  void search_windows(uint32_t step, const std::function<void(double part)>& pause) {
+  /// Returns the number of changed pixels, as the next does.
+  uint64_t move() {
+    counts_.clear(stream_);
+    moves_.enqueue_round({*layout_, nullptr, area_.bits, c_.data(), counts_.data()}, stream_);
+    return count();
+  }
+
+  uint64_t search_windows(uint32_t step, const std::function<void(double part)>& pause) {
+    uint64_t changed = 0;
     fill(next_cells_.data(), kGroups * sizeof(uint32_t), 0);
     for (uint32_t group = 0; group < kGroups; ++group) {
-      if (group > 0) {
-        gpu::check(cudaStreamSynchronize(stream_), "searching");
-        pause(static_cast<double>(group) / kGroups);
-      }
-      const CellsOfGroup cells(group, *grid_);
-      enqueue_windows({.grid = *grid_,
-                       .width_px = area_.width_px,
-                       .rows = area_.rows,
-                       .c = c_.data(),
-                       .bits = area_.bits,
-                       .is_open = is_open_.data(),
-                       .spread = spread_.data(),
-                       .first_row = cells.first_row,
-                       .first_column = cells.first_column,
-                       .cell_rows = cells.rows,
-                       .cell_columns = cells.columns,
-                       .step = step,
-                       .same_ink = settings_.windows == FormWindows::kSameInk,
-                       .next_cell = next_cells_.data() + group,
-                       .counts = counts_.data()},
-                      static_cast<uint32_t>(multiprocessors_),
-                      stream_);
+      if (group > 0) pause(static_cast<double>(group) / kGroups);
+      counts_.clear(stream_);
+      enqueue_windows(windows_of(group, step), static_cast<uint32_t>(multiprocessors_), stream_);
+      changed += count();
     }
+    return changed;
+  }
+
+  /// Waits for the stream, and adds the change of E.
+  uint64_t count() {
+    const dbs::Counts sum = counts_.fetch(stream_);
+    error_ += static_cast<int64_t>(sum.error);
+    return sum.changed;
+  }
+
+  WindowGroup windows_of(uint32_t group, uint32_t step) const {
+    const CellsOfGroup cells(group, *grid_);
+    return {.grid = *grid_,
+            .width_px = area_.width_px,
+            .rows = area_.rows,
+            .c = c_.data(),
+            .bits = area_.bits,
+            .is_open = is_open_.data(),
+            .spread = spread_.data(),
+            .first_row = cells.first_row,
+            .first_column = cells.first_column,
+            .cell_rows = cells.rows,
+            .cell_columns = cells.columns,
+            .step = step,
+            .same_ink = settings_.windows == FormWindows::kSameInk,
+            .next_cell = next_cells_.data() + group,
+            .counts = counts_.data()};
   }
 
   const FormSettings settings_;

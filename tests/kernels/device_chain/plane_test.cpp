@@ -36,15 +36,25 @@ void PrintTo(const Case& value, std::ostream* out) {
   for (const auto& [name, number] : value.parameters) *out << ", " << name << " " << number;
 }
 
-/// Searches from both starts: of the whole plane, of several slabs a band, and of slabs that do not
-/// end with bands of 64 rows.
+size_t choices_of(const MethodInfo& method, std::string_view parameter) {
+  return std::ranges::find(method.parameters, parameter, &ParameterInfo::name)->choices.size();
+}
+
+/// Searches with all eyes and from all starts: of the whole plane, of several slabs a band, and of
+/// slabs that do not end with bands of 64 rows.
 std::vector<Parameters> parameters_of(const MethodInfo& method) {
   if (!is_slow(method)) return {{}};
   std::vector<Parameters> all;
-  for (const double start : {0, 1}) {
-    for (const double slab_rows : {0, 16, 40}) {
-      all.push_back(tested_parameters(method).front());
-      all.back().insert({{"start", start}, {"slab_rows", slab_rows}, {"seed", 7}});
+  for (size_t eye = 0; eye < choices_of(method, "eye"); ++eye) {
+    for (size_t start = 0; start < choices_of(method, "start"); ++start) {
+      for (const double slab_rows : {0, 16, 40}) {
+        Parameters parameters = tested_parameters(method).front();
+        parameters["eye"] = static_cast<double>(eye);
+        parameters["start"] = static_cast<double>(start);
+        parameters["slab_rows"] = slab_rows;
+        parameters["seed"] = 7;
+        all.push_back(std::move(parameters));
+      }
     }
   }
   return all;
@@ -263,7 +273,9 @@ std::string name_of(const ::testing::TestParamInfo<Case>& test) {
     return static_cast<int>(parameters.at(parameter));
   };
   if (parameters.contains("start")) {
-    name += (value("start") == 0 ? "_fs_" : "_random_") + std::to_string(value("slab_rows"));
+    constexpr const char* kStarts[] = {"_fs_", "_random_", "_dbs_"};
+    name += "_eye_" + std::to_string(value("eye")) + kStarts[value("start")] +
+            std::to_string(value("slab_rows"));
   }
   if (parameters.contains("dot")) name += "_dots_of_" + std::to_string(value("dot"));
   return name;
