@@ -1,9 +1,11 @@
 // The parts of bench search: how long searches take (times.cpp), how near they come to the images
-// (quality.cpp), the cost of windows, and the misses of partial search (windows.cpp).
+// (quality.cpp), the cost of windows, and the misses of partial search (windows.cpp), and the tone form
+// (tone.cpp).
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/bench/search/session.h"
@@ -37,6 +39,17 @@ std::vector<SearchTiming> measure_pages(SearchBench& bench);
 
 /// Table II.
 void measure_quality(SearchBench& bench);
+
+/// Error over time of a search with the tone form.
+struct ToneRun {
+  std::string name;                                    ///< of method and start
+  std::vector<std::pair<double, double>> points = {};  ///< seconds since its start image, error
+};
+
+/// The tone form of les, pes and dbs: windows against every pattern and against branch and bound,
+/// the tone of tints, photos beside Floyd-Steinberg, and error over time from four starts, which it
+/// returns.
+std::vector<ToneRun> measure_tone(SearchBench& bench);
 
 /// Branch and bound against taking every pattern in turn.
 void measure_bounds(SearchBench& bench);

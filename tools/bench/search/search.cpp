@@ -17,7 +17,10 @@ constexpr uint32_t kLeastSide = 16, kMostSide = 65536;
 using Timings = std::vector<SearchTiming>;
 
 /// An SVG file: error over round and time for the paper's image, time of rounds for large pages.
-std::string search_plot(const Timings& times, const Timings& pages, const std::string& machine) {
+std::string search_plot(const Timings& times,
+                        const Timings& pages,
+                        const std::vector<ToneRun>& tone,
+                        const std::string& machine) {
   // Axes of their own: g++ 12 takes the strings of temporary ones for uninitialised.
   const PlotAxis round = {"round"}, seconds = {"seconds", true};
   const PlotAxis error = {"mean error of a pixel, of 255", true};
@@ -43,6 +46,13 @@ std::string search_plot(const Timings& times, const Timings& pages, const std::s
     for (uint32_t i = 1; i < page.rounds.size(); ++i) {
       panel.add(page.point.name() + ", " + page.where(), i, 1e3 * page.rounds[i].seconds);
     }
+  }
+  for (const ToneRun& run : tone) {
+    PlotPanel& panel = panel_of(panels, "Error by time, tone form");
+    panel.note = "By start; a marker a round.";
+    panel.x = {"seconds", true};
+    panel.y = {"root of the mean error, of 255", true};
+    for (const auto& [time, error_then] : run.points) panel.add(run.name, time, error_then);
   }
   return svg_plot("Search halftoning", machine, std::move(panels));
 }
@@ -101,8 +111,10 @@ int bench_search(const SearchOptions& options, bool json) {
   if (wants("bounds")) measure_bounds(bench);
   if (wants("misses")) measure_misses(bench);
   if (wants("pages")) pages = measure_pages(bench);
+  std::vector<ToneRun> tone;
+  if (wants("tone")) tone = measure_tone(bench);
   if (!options.measure.svg.empty()) {
-    write_text(options.measure.svg, search_plot(times, pages, machine_text(bench.has_gpu())));
+    write_text(options.measure.svg, search_plot(times, pages, tone, machine_text(bench.has_gpu())));
   }
   return conclude(bench);
 }
@@ -121,7 +133,7 @@ void add_bench_search(cli::Command& bench, const cli::CommonOptions& common) {
       .shows_default();
   command.option("--parts", options->parts, "What is measured, comma-separated")
       .by_comma()
-      .one_of({"times", "quality", "bounds", "misses", "pages"})
+      .one_of({"times", "quality", "bounds", "misses", "pages", "tone"})
       .shows_default();
   add_engine_option(command, options->engine);
   command
@@ -136,6 +148,12 @@ void add_bench_search(cli::Command& bench, const cli::CommonOptions& common) {
       .range(kLeastSide, kMostSide);
   command.option("--samples", options->samples, "Windows a round that are searched both ways")
       .range(1, 1000000)
+      .shows_default();
+  command
+      .option("--tone-windows",
+              options->tone_windows,
+              "Windows of the tone form that are compared with every pattern")
+      .range(1, 10000000)
       .shows_default();
   add_measure_options(command, options->measure);
   command.option("--rounds-csv", options->rounds_csv, "A file for the time of each round")

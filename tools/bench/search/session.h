@@ -16,11 +16,12 @@ namespace mezzo::bench {
 struct SearchOptions {
   std::vector<std::string> images;
   uint32_t side_px = kouge::kSide;
-  std::vector<std::string> parts = {"times", "quality", "bounds", "misses", "pages"};
+  std::vector<std::string> parts = {"times", "quality", "bounds", "misses", "pages", "tone"};
   std::string engine = "all";
   std::vector<uint32_t> threads;  ///< empty: 1, and all
   std::vector<uint32_t> sizes;
   uint32_t samples = 256;
+  uint32_t tone_windows = 100000;  ///< of the tone form that are compared with every pattern
   MeasureOptions measure;
   std::string rounds_csv;
   std::string quality_csv;
