@@ -9,7 +9,7 @@
 //     s   = tone with texture + ((7 eL + eUL + 5 eU + 3 eUR + 8) >> 4)     arithmetic shift
 //     f   = H if the neighbour is ink, -H if it is paper: the left one where the noise is odd, else
 //           the upper one; 0 if that is outside the page
-//     ink = s + f >= 2048
+//     ink = s + f >= 2048 - g                  g = 0, or by other inks: z + (z H >> 12)
 //     e   = s - 4096 ink        the feedback is no error: the mean tone stays
 //
 // Why noise draws the neighbour: with half of the feedback from either, clusters join into parallel
@@ -20,7 +20,9 @@
 // in that range the shifted bracket lies in it too, and s in -2048 - H .. 6143 + H. Without ink
 // s < 2048 - f, so s <= 2047 + H, and e = s. With ink s >= 2048 - f >= 2048 - H, and e = s - 4096
 // lies in -2048 - H .. 2047 + H. Errors start at 0, so the claim holds by induction. With H <= 4095
-// no error exceeds 6143, and 7166 where other inks lower the threshold by 1023 at most.
+// no error exceeds 6143. Where other inks lower the threshold (together/account.h), |z| <= 1023, so
+// |g| <= 2046, and by the same induction |e| <= 8189. z grows with H as errors do: else other inks
+// would have little say beside the feedback.
 //
 // A pixel leaves 2 e + ink behind. Its shares are 4 times those of its error; ink adds 1 to the one
 // to the right and 2 to the one down. So what a pixel collects is 4 F + n, with F the sum of the
@@ -49,7 +51,8 @@ struct FeedbackRule {
     const bool is_left = pixel_noise(seed, place.plane, place.y, place.x) % 2 == 1;
     const bool beside_ink = (collected & (is_left ? kLeftIsInk : kUpIsInk)) != 0;
     const int on_page = (is_left ? place.x : place.y) > 0 ? feedback : 0;
-    const bool ink = s + (beside_ink ? on_page : -on_page) >= fs::kHalf - place.lowered;
+    const int lowered = place.lowered + ((place.lowered * feedback) >> 12);
+    const bool ink = s + (beside_ink ? on_page : -on_page) >= fs::kHalf - lowered;
     const int error = ink ? s - static_cast<int>(kSolid) : s;
     return {ink, 2 * error + (ink ? 1 : 0)};
   }
@@ -68,6 +71,6 @@ struct FeedbackRule {
   static constexpr int kShift = 6;  ///< sixteenths of kOne
 };
 static_assert(Rule<FeedbackRule>);
-static_assert(2 * (2048 + FeedbackRule::kMostFeedback + 1023) < kMostResidue);
+static_assert(2 * (2048 + FeedbackRule::kMostFeedback + 2 * 1023) < kMostResidue);
 
 }  // namespace mezzo::diffusion

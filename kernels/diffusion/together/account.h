@@ -24,9 +24,10 @@
 // the bits of the rule alone; no plane has a texture (band/ink_texture.h), as accounts set equal
 // planes apart: at equal first dots a_j is 0 and the term (2048 - t) D_j alone decides.
 //
-// Rules. z is in units of tone, as thresholds are, and lowers the threshold of any rule by as much
-// (Place::lowered): that of Floyd-Steinberg and of the tables, also where it is moved by noise, and
-// that of the feedback, whose dots gather as before, beside those of the other inks.
+// Rules. z is in units of tone, as thresholds are, and lowers the threshold of a rule (Place::lowered):
+// by z that of Floyd-Steinberg and of the tables, also where noise moves it; by z (1 + H / 4096) that
+// of green noise, whose errors grow with its feedback H. Rules of several levels do not take part: a
+// bit of a level is no dot.
 //
 // Light tones side by side (an option, LightTones): where the inks so far are light, dots keep away
 // from each other even where chance would let some meet. With t_j, e_j of the same planes j,
@@ -39,7 +40,8 @@
 // 4095, |a - ((D_j (2048 - t)) >> 12)| <= 6143, each term lies in -6143 .. 6143, and three of them
 // fit int16. Products are below 2^25. A plane's error: without accounts a rule with threshold 2048
 // and weights that sum to 1 has -2048 <= e <= 2047; z widens that to |e| <= 2048 + 1023 = 3071, by
-// the same induction. Rules that hold their errors hold these too.
+// the same induction. Rules that hold their errors hold these too, and green noise has |e| <= 8189,
+// three of which fit int16, too.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +56,7 @@ inline constexpr int kMostLowered = 1023;     ///< |z|
 inline constexpr int kMostOwed = 4095;        ///< |o|
 inline constexpr int kLightTone = 1024;       ///< of all inks, below which tones are light
 /// Lowers any threshold below, or raises it above, all that a pixel can collect.
-inline constexpr int kCertain = 1 << 20;
+inline constexpr int kCertain = 1 << 16;
 
 /// What light tones do (the option above).
 enum class LightTones { kAsIs, kSideBySide };

@@ -69,6 +69,17 @@ TEST(FeedbackRule, ByHand) {
   }
 }
 
+TEST(FeedbackRule, OtherInksLowerTheThresholdByAsMuchMoreAsItsErrorsAreLarger) {
+  // Beside ink, H = 2048: s + 2048 >= 2048 - (z + z / 2).
+  for (const auto& [z, least] : {std::array{0, 0}, {100, -150}, {-100, 150}, {1023, -1534}}) {
+    diffusion::Place place = place_where(true);
+    place.lowered = z;
+    const std::array residues = {residue(0, true), 0, 0, 0};
+    EXPECT_TRUE(decide({2048}, least, residues, place).ink) << z;
+    EXPECT_FALSE(decide({2048}, least - 1, residues, place).ink) << z;
+  }
+}
+
 TEST(FeedbackRule, GivesAPixelNoFeedbackFromBesideThePage) {
   for (uint32_t at = 0; at < 50; ++at) {
     for (const bool at_left : {true, false}) {

@@ -86,8 +86,8 @@ class NaiveInks {
     const int64_t l = light_ ? std::max<int64_t>(0, 1024 - tone - tones) : 0;
     int64_t z = std::clamp<int64_t>(floor_of(terms, 2) + floor_of(errors * l, 2048), -1023, 1023);
     if (accounts == 0) z = 0;
-    if (accounts > 0 && tone == 0) z = -1'000'000;
-    if (accounts > 0 && tone == 4096) z = 1'000'000;
+    if (accounts > 0 && tone == 0) z = -100'000;
+    if (accounts > 0 && tone == 4096) z = 100'000;
     const auto ux = static_cast<uint32_t>(x), uy = static_cast<uint32_t>(y);
     const SampleBand in = inks_.samples[k]->band;
     const diffusion::Decision d = rule_.decide(
