@@ -368,7 +368,7 @@ class InkChain {
 /// Inks that are halftoned together, or one.
 class GpuPlanes final : public InkPlanes {
  public:
-  /// `settings` of each ink; all have plates and bands of one size.
+  /// `settings` of each ink; all have plates of one size.
   GpuPlanes(const HalftonerTraits& traits,
             const gpu::InksOnGpu& method,
             std::span<const PlaneSettings> settings)
@@ -377,13 +377,19 @@ class GpuPlanes final : public InkPlanes {
       chains_.push_back(std::make_unique<InkChain>(device_, traits, of_ink, streams_));
     }
     const PlaneSettings& first = settings.front();
+    uint32_t rows = 0;
+    for (const PlaneSettings& of_ink : settings) rows = std::max(rows, of_ink.band_rows);
     schedule_ = method.make_schedule(device_,
                                      first.width_px,
-                                     std::min(first.band_rows, first.height_px),
+                                     std::min(rows, first.height_px),
                                      static_cast<uint32_t>(settings.size()));
   }
 
-  size_t memory_bytes() const override { return chains_.front()->memory_bytes(); }
+  size_t memory_bytes() const override {
+    size_t most = 0;
+    for (const auto& chain : chains_) most = std::max(most, chain->memory_bytes());
+    return most;
+  }
 
   void start(std::span<const InkBand> inks, Halftoner::Done done) override {
     try {

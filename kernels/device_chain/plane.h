@@ -57,7 +57,7 @@ class InkPlanes {
  public:
   virtual ~InkPlanes() = default;
 
-  /// Bytes that start() needs for a band of each ink.
+  /// Bytes that start() needs for a band of any ink.
   virtual size_t memory_bytes() const = 0;
 
   /// As Plane::start(), with the same band of each ink, in the order of the inks.
@@ -73,7 +73,8 @@ class InkPlanes {
 /// locks is not the GPU's to write, or where the GPU has no room. Throws Error, kDevice.
 std::unique_ptr<Plane> make_plane(const Halftoner& halftoner, const PlaneSettings& settings);
 
-/// The same for inks together, with the settings of each: their plates and bands have the same size.
+/// The same for inks together, with the settings of each: their plates have the same size, their strips
+/// may differ.
 std::unique_ptr<InkPlanes> make_ink_planes(const together::InksHalftoner& halftoner,
                                            std::span<const PlaneSettings> settings);
 

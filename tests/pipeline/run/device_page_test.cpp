@@ -330,6 +330,11 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuWithSomeInksTogether) {
   cyan.halftone.parameters["inks"] = magenta.halftone.parameters["inks"] = 1;
   settings.inks = {cyan, magenta};
   expect_the_plates_of_the_cpu(settings);
+  manifests::InkSettings yellow;
+  yellow.ink = "yellow";
+  yellow.compression = "lzw";  // whose strips are of another height
+  settings.inks = {yellow};
+  expect_the_plates_of_the_cpu(settings);
 }
 
 TEST_F(GpuPages, HaveThePicturesAndTheLineworkOfTheCpuWithInksTogether) {
