@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "pipeline/plan/disk_forecast.h"
+#include "pipeline/plan/ink_groups.h"
 
 namespace mezzo::plan {
 namespace {
@@ -38,6 +39,10 @@ GpuWay gpu_way(const SheetPlan& sheet) {
   for (const PlatePlan& plate : sheet.plates) {
     const std::string why = why_not(plate);
     if (!why.empty()) return {false, "halftones rows and sends them back, as " + why};
+  }
+  for (const InkGroup& group : ink_groups(sheet)) {
+    if (sheet.plates[group.front()].traits.band_rows == 0) continue;
+    return {false, "halftones rows and sends them back, as it searches inks together"};
   }
   return {true, "takes the page at its own resolution, and " + sent_of(sheet)};
 }

@@ -50,5 +50,14 @@ TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   EXPECT_THAT(text(sheet({Engine::kHybrid})), HasSubstr("part of the rows of ink 0"));
 }
 
+TEST(GpuWay, IsToStripsForInksTogetherUnlessTheyAreSearched) {
+  plan::SheetPlan job = sheet({Engine::kGpu, Engine::kGpu});
+  job.settings.halftone.parameters["inks"] = 1;
+  EXPECT_TRUE(gpu_way(job).to_strips);
+  for (plan::PlatePlan& plate : job.plates) plate.traits.band_rows = kWholePlane;
+  EXPECT_FALSE(gpu_way(job).to_strips);
+  EXPECT_THAT(gpu_way(job).text, HasSubstr("as it searches inks together"));
+}
+
 }  // namespace
 }  // namespace mezzo::test
