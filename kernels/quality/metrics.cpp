@@ -1,5 +1,6 @@
 #include "kernels/quality/metrics.h"
 
+#include <functional>
 #include <limits>
 
 namespace mezzo::quality {
@@ -12,6 +13,12 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 template <auto kMember>
 double get(const Report& report) {
   return static_cast<double>(report.*kMember);
+}
+
+/// A number of the first line; NaN without one.
+template <typename Member>
+double line_of(const Periods& periods, Member member) {
+  return periods.lines.empty() ? kUndefined : std::invoke(member, periods.lines.front());
 }
 
 double excess_ink(const Report& report) {
@@ -73,6 +80,20 @@ constexpr Metric kMetrics[] = {
      get<&Report::seam_row_period>, 1, "0 is none", true},
     {"seam_column_period", kSeams, "period of that column", "px", kNeither, 0,
      get<&Report::seam_column_period>, 1, "0 is none", true},
+    {"", kSeams, "period of the strongest line in flat tints", "px", kNeither, 1,
+     [](const Report& report) { return line_of(report.periods, &SpectrumLine::period_px); }, 1,
+     "from 8 px on; &ndash; is none", true},
+    {"", kSeams, "swing of that line", "% ink", kLower, 2,
+     [](const Report& report) { return line_of(report.periods, &SpectrumLine::amplitude); }, 100,
+     "half of the way from its palest to its darkest", true},
+    {"", kSeams, "power of that line", "times", kLower, 1,
+     [](const Report& report) { return line_of(report.periods, &SpectrumLine::ratio); }, 1,
+     "over its neighbours&rsquo; in the spectrum", true},
+    {"", kSeams, "moire with the page, period", "px", kNeither, 1,
+     [](const Report& report) { return line_of(report.moire, &SpectrumLine::period_px); }, 1,
+     "a wave of 32 px and more that the page does not have; &ndash; is none", true},
+    {"", kSeams, "swing of that moire", "% ink", kLower, 2,
+     [](const Report& report) { return line_of(report.moire, &SpectrumLine::amplitude); }, 100, "", true},
     {"dots", kDots, "dots", "px", kNeither, 0,
      get<&Report::dots>, 1, ""},
     {"isolated_dots", kDots, "isolated dots", "px", kNeither, 0,

@@ -10,6 +10,7 @@ namespace mezzo::quality {
 namespace {
 
 constexpr uint32_t kReach = 6;  // cells of a window, each way
+constexpr double kLeastSwing = 1.0 / 255;
 
 uint32_t whole_windows(uint32_t size_px, uint32_t cell_px) {
   return size_px < kReach * cell_px ? 0 : (size_px - kReach * cell_px) / cell_px + 1;
@@ -75,6 +76,7 @@ Periods FarField::find_moire() const {
     line.down /= cell_px_;
     line.amplitude /= response(line.across) * response(line.down);
   }
+  std::erase_if(found.lines, [](const SpectrumLine& line) { return line.amplitude < kLeastSwing; });
   std::ranges::stable_sort(found.lines, std::greater<>(), &SpectrumLine::amplitude);
   return found;
 }

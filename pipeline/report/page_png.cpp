@@ -29,9 +29,10 @@ void flush_nothing(png_structp) {}
 /// A picture as libpng wants it.
 struct Picture {
   uint32_t width_px, height_px;
-  const std::vector<uint8_t>& pixels;
+  const uint8_t* pixels;
   int depth;
-  std::vector<png_color> palette = {};  ///< empty: grey
+  int kind = PNG_COLOR_TYPE_GRAY;
+  std::vector<png_color> palette = {};
 };
 
 /// False when libpng gave up, by a jump that passes over no destructor.
@@ -48,7 +49,7 @@ bool write_png(const Picture& picture, std::string& file) {
                picture.width_px,
                picture.height_px,
                picture.depth,
-               picture.palette.empty() ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_PALETTE,
+               picture.kind,
                PNG_INTERLACE_NONE,
                PNG_COMPRESSION_TYPE_DEFAULT,
                PNG_FILTER_TYPE_DEFAULT);
@@ -58,8 +59,9 @@ bool write_png(const Picture& picture, std::string& file) {
   png_set_compression_level(png, 9);
   png_write_info(png, info);
   if (picture.depth < 8) png_set_packing(png);  // takes the low bits of a byte
+  const size_t row_bytes = size_t{picture.width_px} * (picture.kind == PNG_COLOR_TYPE_RGB ? 3 : 1);
   for (size_t y = 0; y < picture.height_px; ++y) {
-    png_write_row(png, picture.pixels.data() + y * picture.width_px);
+    png_write_row(png, picture.pixels + y * row_bytes);
   }
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);
@@ -112,20 +114,21 @@ std::string png_file(const GreyImage& image) {
   const bool bilevel =
       std::ranges::all_of(image.pixels, [](uint8_t pixel) { return pixel == 0 || pixel == 255; });
   // Packed to one bit, 255 is 1.
-  return file_of({image.width_px, image.height_px, image.pixels, bilevel ? 1 : 8});
+  return file_of({image.width_px, image.height_px, image.pixels.data(), bilevel ? 1 : 8});
 }
 
 std::string png_file(const IndexedImage& image) {
   const size_t colours = image.palette.size();
   MZ_ASSERT(colours >= 1 && colours <= 256);
-  Picture picture{image.width_px, image.height_px, image.pixels, 8};
+  Picture picture{image.width_px, image.height_px, image.pixels.data(), 8, PNG_COLOR_TYPE_PALETTE};
   picture.depth = colours <= 2 ? 1 : colours <= 4 ? 2 : colours <= 16 ? 4 : 8;
   for (const Rgb& rgb : image.palette) picture.palette.push_back({rgb[0], rgb[1], rgb[2]});
   return file_of(picture);
 }
 
-std::string png_uri(const GreyImage& image) {
-  return "data:image/png;base64," + base64(png_file(image));
+std::string png_file(const ColourImage& image) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(image.pixels.data());
+  return file_of({image.width_px, image.height_px, bytes, 8, PNG_COLOR_TYPE_RGB});
 }
 
 }  // namespace mezzo::report

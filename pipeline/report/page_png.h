@@ -21,7 +21,13 @@ std::string png_file(const GreyImage& image);
 /// Likewise, of the fewest bits a pixel that the palette needs.
 std::string png_file(const IndexedImage& image);
 
+/// Likewise, of 24 bits a pixel.
+std::string png_file(const ColourImage& image);
+
 /// "data:image/png;base64,..."
-std::string png_uri(const GreyImage& image);
+template <typename Image>
+std::string png_uri(const Image& image) {
+  return "data:image/png;base64," + base64(png_file(image));
+}
 
 }  // namespace mezzo::report

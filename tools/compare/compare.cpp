@@ -34,6 +34,7 @@ struct CompareOptions {
   std::string ink;
   manifests::PageSettings settings = Given().settings;
   cli::LineworkOptions linework;
+  PrintOptions prints;
   uint32_t page = 1;
   std::optional<double> dpi;
   std::optional<double> distance_inch;
@@ -81,6 +82,12 @@ struct ComparedPages {
   const PageInfo& info() const { return pairs.front().halftone.info(); }
 };
 
+/// All numbers.
+struct Comparison {
+  std::vector<NamedReport> reports;  ///< one a halftone
+  std::vector<NamedPrint> prints;
+};
+
 /// Whether both are the same samples of one file.
 bool is_same_contone(const ComparedPlane& a, const ComparedPlane& b) {
   if (a.plane != b.plane || a.chain->digest() != b.chain->digest() || a.form != b.form) {
@@ -92,9 +99,8 @@ bool is_same_contone(const ComparedPlane& a, const ComparedPlane& b) {
 }
 
 /// Looks at the planes once more, for their pictures.
-ComparePage gather(const ComparedPages& pages,
-                   const std::vector<NamedReport>& reports,
-                   Team& team) {
+ComparePage gather(const ComparedPages& pages, const Comparison& all, Team& team) {
+  const std::vector<NamedReport>& reports = all.reports;
   ComparePage page;
   page.title = std::filesystem::path(pages.contone.file->path()).filename().string();
   page.width_px = pages.info().width_px;
@@ -124,6 +130,7 @@ ComparePage gather(const ComparedPages& pages,
                               reports[i].report,
                               pictures_of(read_page_images(pages.pairs[i].halftone, team), place)});
   }
+  page.prints = all.prints;
   return page;
 }
 
@@ -156,14 +163,14 @@ void check_unchanged(const ComparedPages& pages) {
   }
 }
 
-/// Writes the page of `reports`, one a halftone, and gives `file` its name. Throws Error, also when
+/// Writes the page of `all`, and gives `file` its name. Throws Error, also when
 /// an input was changed meanwhile.
 void write_html(files::PendingFile& file,
                 const ComparedPages& pages,
-                const std::vector<NamedReport>& reports,
+                const Comparison& all,
                 Team& team) {
   std::ostringstream out;
-  write_compare_page(out, gather(pages, reports, team));
+  write_compare_page(out, gather(pages, all, team));
   const std::string text = std::move(out).str();
   check_unchanged(pages);
   if (const int error = file.write_at(0, std::as_bytes(std::span(text))); error != 0) {
@@ -216,38 +223,59 @@ void pair_all(const CompareOptions& options, ComparedPages& pages) {
   refuse_several_sizes(pages);
 }
 
-/// All reports, or the exception of the first halftone that cannot be judged; files are checked
-/// before any is. Writes the page as well when there is one to write.
-std::vector<NamedReport> judge_all(const CompareOptions& options) {
-  ComparedPages pages = open_pages(options);  // is not moved: its planes point to its pages
-  pair_all(options, pages);
+/// What is compared, without its numbers.
+Comparison prepare(const CompareOptions& options, const ComparedPages& pages) {
   const std::vector<std::string> names = short_names(options.halftones);
-  std::vector<NamedReport> reports;
+  Comparison all;
   for (size_t i = 0; i < pages.pairs.size(); ++i) {
     const ComparedPair& pair = pages.pairs[i];
-    reports.push_back({names[i],
-                       options.halftones[i],
-                       options.contone,
-                       pair.contone.info().inks[pair.contone.plane],
-                       pair.steps,
-                       viewing_of(options, pair.halftone.info()),
-                       {}});
+    all.reports.push_back({names[i],
+                           options.halftones[i],
+                           options.contone,
+                           pair.contone.info().inks[pair.contone.plane],
+                           pair.steps,
+                           viewing_of(options, pair.halftone.info()),
+                           {}});
   }
+  for (ComparedPrint& print : prints_among(pages.pairs, names, options.prints)) {
+    NamedPrint one;
+    one.viewing = all.reports[print.plates[0]].viewing;
+    for (const size_t i : print.plates) one.halftone_paths.push_back(options.halftones[i]);
+    one.contone_path = options.contone;
+    one.gain_um = options.prints.gain_um;
+    one.colours = print_of(print.inks, one.gain_um, one.viewing.dpi);
+    one.print = std::move(print);
+    all.prints.push_back(std::move(one));
+  }
+  return all;
+}
+
+/// All reports, or the exception of the first halftone that cannot be judged; files are checked
+/// before any is. Writes the page as well when there is one to write.
+Comparison judge_all(const CompareOptions& options) {
+  ComparedPages pages = open_pages(options);  // is not moved: its planes point to its pages
+  pair_all(options, pages);
+  Comparison all = prepare(options, pages);
   const auto html = create_html(options);
   run::GraphExecutor threads({options.threads.value_or(plan::available_threads()), std::nullopt});
-  for (size_t i = 0; i < reports.size(); ++i) {
+  for (size_t i = 0; i < all.reports.size(); ++i) {
     const auto pair = open_pair(pages.pairs[i].contone, pages.pairs[i].halftone);
-    reports[i].report = quality::judge(*pair, reports[i].viewing, threads.team());
+    all.reports[i].report = quality::judge(*pair, all.reports[i].viewing, threads.team());
     pages.halftones[i].file->check_unchanged();
   }
+  for (NamedPrint& print : all.prints) {
+    print.report =
+        judge_print(print.print, pages.pairs, print.colours, print.viewing, threads.team());
+  }
   check_unchanged(pages);
-  if (html != nullptr) write_html(*html, pages, reports, threads.team());
-  return reports;
+  if (html != nullptr) write_html(*html, pages, all, threads.team());
+  return all;
 }
 
 int compare(const CompareOptions& options, const cli::CommonOptions& common) {
-  const std::vector<NamedReport> reports = judge_all(options);
-  common.json ? print_comparison_json(reports) : print_comparison(reports);
+  const Comparison all = judge_all(options);
+  common.json ? print_comparison_json(all.reports, all.prints)
+              : print_comparison(all.reports, all.prints);
   return kExitGood;
 }
 
@@ -267,6 +295,19 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
               "Plane of the contone, by name or number; default: the ink of the plate")
       .takes("INK")
       .offers([options] { return cli::offer_inks(options->contone); });
+  command
+      .option("--inks",
+              options->prints.inks,
+              "Plates of several inks: judged as one print in colour, too, or each plate apart")
+      .one_of({"together", "apart"})
+      .shows_default();
+  command
+      .option("--gain",
+              options->prints.gain_um,
+              "Dot gain of that print: micrometres that ink runs beyond the edges of dots")
+      .takes("UM")
+      .range(0, 1000)
+      .shows_default();
   command.option("--page", options->page, "Of a multi-page contone, from 1")
       .range(1, 1'000'000)
       .offers([options] { return cli::offer_pages(options->contone); })
@@ -288,6 +329,8 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
   cli::add_linework_options(command, options->linework, kMaking);
   command.example("mezzotint compare page.tif floyd-steinberg.tif bayer.tif",
                   "Compare two halftones of a page, a column for each.");
+  command.example("mezzotint compare page.tif plates/page_*.tif",
+                  "Judge the plates of a page one by one, and the print of all of them.");
   command.runs([options, &common] { return compare(*options, common); });
 }
 

@@ -14,6 +14,7 @@
 #include "pipeline/report/page_png.h"
 #include "pipeline/version.h"
 #include "tools/compare/page/assets.h"
+#include "tools/compare/print_section.h"
 #include "tools/compare/table.h"
 
 namespace mezzo::compare {
@@ -237,6 +238,7 @@ void write_compare_page(std::ostream& out, const ComparePage& page) {
        {"size", size_text(page.width_px, page.height_px) + "&nbsp;pixels"},
        {"viewing", viewings(page)},
        {"metrics", metric_table(page)},
+       {"print", print_section(page)},
        {"spectrum", spectrum_section(page)},
        {"tone", tone_section(page)},
        {"preview_note", preview_note(page.preview_scale)},

@@ -6,6 +6,7 @@
 
 #include "kernels/quality/quality.h"
 #include "tools/compare/images.h"
+#include "tools/compare/prints.h"
 
 namespace mezzo::compare {
 
@@ -36,6 +37,7 @@ struct ComparePage {
   Rect dots;                        ///< the same place on every plane
   std::vector<Contone> contones;    ///< at least one
   std::vector<Halftone> halftones;  ///< at least one
+  std::vector<NamedPrint> prints;   ///< of these halftones
 };
 
 }  // namespace mezzo::compare

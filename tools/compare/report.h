@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernels/quality/quality.h"
+#include "tools/compare/prints.h"
 
 namespace mezzo::compare {
 
@@ -21,10 +22,12 @@ struct NamedReport {
   quality::Report report;
 };
 
-/// A table for people: a row for each metric, a column for each halftone.
-void print_comparison(const std::vector<NamedReport>& reports);
+/// Tables for people: a row for each metric, a column for each halftone; then for each print.
+void print_comparison(const std::vector<NamedReport>& reports,
+                      const std::vector<NamedPrint>& prints);
 
-/// A JSON line for each halftone.
-void print_comparison_json(const std::vector<NamedReport>& reports);
+/// A JSON line for each halftone, then for each print.
+void print_comparison_json(const std::vector<NamedReport>& reports,
+                           const std::vector<NamedPrint>& prints);
 
 }  // namespace mezzo::compare

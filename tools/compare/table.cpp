@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
+#include <utility>
 
-#include "kernels/quality/metrics.h"
+#include "kernels/quality/colour/colour_metrics.h"
 #include "pipeline/report/html_text.h"
 
 namespace mezzo::compare {
@@ -40,14 +43,29 @@ double badness(quality::Better better, double value) {
                                                 : value;
 }
 
+/// A column of a table of metrics.
+template <typename Of>
+struct Column {
+  const std::string* name;
+  const Of* report;
+};
+
+template <typename Of>
+struct MetricTable {
+  std::vector<Column<Of>> columns;
+  bool has_best;  ///< they ask for the same
+};
+
 /// As it is printed, the best value of the row: values that look equal are equally good. None when
-/// there is nothing to choose from, and none across inks, which ask for different things.
-std::optional<std::string> best_of(const quality::Metric& metric, const ComparePage& page) {
-  if (metric.better == quality::Better::kNeither || page.contones.size() > 1) return std::nullopt;
-  const Report* best = nullptr;
+/// there is nothing to choose from.
+template <typename Of>
+std::optional<std::string> best_of(const quality::BasicMetric<Of>& metric,
+                                   const MetricTable<Of>& table) {
+  if (metric.better == quality::Better::kNeither || !table.has_best) return std::nullopt;
+  const Of* best = nullptr;
   bool differ = false;
-  for (const auto& halftone : page.halftones) {
-    const double value = quality::shown(metric, halftone.report);
+  for (const Column<Of>& column : table.columns) {
+    const double value = quality::shown(metric, *column.report);
     if (std::isnan(value)) continue;
     if (best != nullptr) {
       differ |=
@@ -55,7 +73,7 @@ std::optional<std::string> best_of(const quality::Metric& metric, const CompareP
     }
     if (best == nullptr ||
         badness(metric.better, value) < badness(metric.better, quality::shown(metric, *best))) {
-      best = &halftone.report;
+      best = column.report;
     }
   }
   return differ ? std::optional(number(quality::shown(metric, *best), metric.digits))
@@ -81,7 +99,8 @@ std::string heads(const ComparePage& page, std::string_view span) {
   return text;
 }
 
-std::string metric_row(const quality::Metric& metric, const ComparePage& page) {
+template <typename Of>
+std::string metric_row(const quality::BasicMetric<Of>& metric, const MetricTable<Of>& table) {
   std::string note(metric.note);
   if (metric.better != quality::Better::kNeither) {
     note += fmt::format("{}<em>{}</em>", note.empty() ? "" : "; ", mark(metric.better));
@@ -92,15 +111,62 @@ std::string metric_row(const quality::Metric& metric, const ComparePage& page) {
                                 metric.name,
                                 unit,
                                 note.empty() ? "" : "<small>" + note + "</small>");
-  const auto best = best_of(metric, page);
-  for (const auto& halftone : page.halftones) {
-    const std::string text = number(quality::shown(metric, halftone.report), metric.digits);
+  const auto best = best_of(metric, table);
+  for (const Column<Of>& column : table.columns) {
+    const std::string text = number(quality::shown(metric, *column.report), metric.digits);
     const bool is_best = best && (text == *best || (metric.better == quality::Better::kNearZero &&
                                                     text == "&minus;" + *best));
     row += is_best ? fmt::format("<td class=\"best\"><strong>{}</strong></td>", text)
                    : fmt::format("<td>{}</td>", text);
   }
   return row + "</tr>\n";
+}
+
+template <typename Of>
+std::string table_of(const MetricTable<Of>& table,
+                     std::span<const quality::BasicMetric<Of>> metrics,
+                     std::span<const std::string_view> groups) {
+  std::string text = "<thead><tr><th scope=\"col\">Metric</th>";
+  for (const Column<Of>& column : table.columns) {
+    text += fmt::format("<th scope=\"col\">{}</th>", head(*column.name));
+  }
+  text += "</tr></thead>\n";
+  for (const std::string_view group : groups) {
+    text += fmt::format(
+        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
+        table.columns.size() + 1,
+        group);
+    for (const quality::BasicMetric<Of>& metric : metrics) {
+      if (metric.group == group) text += metric_row(metric, table);
+    }
+    text += "</tbody>\n";
+  }
+  return text;
+}
+
+/// A table of a row a name, in the order in which they first occur, and a cell a print.
+using NamedRows = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void put(NamedRows& rows, size_t prints, const std::string& name, size_t print, std::string cell) {
+  auto row = std::ranges::find(rows, name, &NamedRows::value_type::first);
+  if (row == rows.end()) {
+    row = rows.insert(row, {name, std::vector<std::string>(prints, std::string(kNoValue))});
+  }
+  row->second[print] = std::move(cell);
+}
+
+std::string table_of(const ComparePage& page, std::string_view first_head, const NamedRows& rows) {
+  std::string text = fmt::format("<thead><tr><th scope=\"col\">{}</th>", first_head);
+  for (const NamedPrint& one : page.prints) {
+    text += fmt::format("<th scope=\"col\">{}</th>", head(one.print.name));
+  }
+  text += "</tr></thead>\n<tbody>\n";
+  for (const auto& [name, cells] : rows) {
+    text += fmt::format("<tr><th scope=\"row\">{}</th>", report::escape_html(name));
+    for (const std::string& cell : cells) text += "<td>" + cell + "</td>";
+    text += "</tr>\n";
+  }
+  return text + "</tbody>";
 }
 
 /// Rows by the halftones' common key; a halftone that lacks a row has dashes.
@@ -139,19 +205,54 @@ std::vector<std::array<double, Values>> no_values(const ComparePage& page) {
 }  // namespace
 
 std::string metric_table(const ComparePage& page) {
-  std::string text =
-      fmt::format("<thead><tr><th scope=\"col\">Metric</th>{}</tr></thead>\n", heads(page, ""));
-  for (const std::string_view group : quality::kGroups) {
-    text += fmt::format(
-        "<tbody>\n<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
-        page.halftones.size() + 1,
-        group);
-    for (const quality::Metric& metric : quality::metrics()) {
-      if (metric.group == group) text += metric_row(metric, page);
-    }
-    text += "</tbody>\n";
+  // Inks ask for different things.
+  MetricTable<Report> table{{}, page.contones.size() == 1};
+  for (const auto& halftone : page.halftones) {
+    table.columns.push_back({&halftone.name, &halftone.report});
   }
-  return text;
+  return table_of(table, quality::metrics(), quality::kGroups);
+}
+
+std::string print_metric_table(const ComparePage& page) {
+  MetricTable<quality::ColourReport> table{{}, true};
+  for (const NamedPrint& one : page.prints) {
+    table.columns.push_back({&one.print.name, &one.report});
+    table.has_best &= one.print.inks == page.prints[0].print.inks;
+  }
+  return table_of(table, quality::print_metrics(), quality::kPrintGroups);
+}
+
+std::string overlap_table(const ComparePage& page) {
+  NamedRows rows;
+  for (size_t i = 0; i < page.prints.size(); ++i) {
+    const NamedPrint& one = page.prints[i];
+    for (const auto& pair : one.report.pairs) {
+      put(rows,
+          page.prints.size(),
+          overlap_name(one.print, pair.first, pair.second),
+          i,
+          fmt::format("{} of {} %, {}",
+                      number(100 * pair.got, 2),
+                      number(100 * pair.asked, 2),
+                      number(pair.correlation, 3)));
+    }
+  }
+  return table_of(page, "Inks", rows);
+}
+
+std::string register_table(const ComparePage& page) {
+  NamedRows rows;
+  for (size_t i = 0; i < page.prints.size(); ++i) {
+    const NamedPrint& one = page.prints[i];
+    for (const auto& moved : one.report.registers) {
+      const std::string name =
+          moved.inks == 0
+              ? "in register"
+              : fmt::format("{}, {} px", moved_name(one.print, moved.inks), moved.shift_px);
+      put(rows, page.prints.size(), name, i, number(moved.delta_e, 3));
+    }
+  }
+  return table_of(page, "Moved to the right", rows);
 }
 
 std::string spectrum_table(const ComparePage& page) {

@@ -115,6 +115,27 @@ class ComparePage(Cli):
         self.assertEqual(captions[-4:], ["colour.tif, cyan (contone)", "plate_cyan.tif",
                                          "colour.tif, black (contone)", "plate_black.tif"])
 
+    def test_plates_of_several_inks_are_a_print(self):
+        self.synth("colour.tif", 300, 200, "--colour", "cmyk")
+        for name in ("one", "two"):
+            self.run_program("halftone", "-q", "colour.tif", f"{name}_{{ink}}.tif")
+        plates = ["one_cyan.tif", "one_black.tif", "one_yellow.tif", "two_cyan.tif", "two_black.tif"]
+        result = self.run_program("compare", "colour.tif", *plates, "--json", "--html", "page.html")
+        prints = [json.loads(line) for line in result.stdout.splitlines()][5:]
+        self.assertEqual([one["print"] for one in prints], ["one", "two"])
+        self.assertEqual([one["inks"] for one in prints],
+                         [["cyan", "yellow", "black"], ["cyan", "black"]])
+        self.assertEqual(len(prints[0]["overlaps"]), 3)
+        page = (self.folder / "page.html").read_text(encoding="utf-8")
+        self.assertIn("<h2>The inks over each other</h2>", page)
+        self.assertIn(f"{prints[0]['delta_e']:.3f}</td>", page.replace("</strong>", ""))
+        text = self.run_program("compare", "colour.tif", *plates).stdout
+        self.assertIn("one: cyan, yellow, black\n", text)
+        apart = self.run_program("compare", "colour.tif", *plates, "--inks", "apart", "--json").stdout
+        self.assertEqual(len(apart.splitlines()), 5)
+        refusal = self.run_program("compare", "colour.tif", *plates, "--gain", "900", status=64)
+        self.assertIn("give at most", refusal.stderr)
+
     def test_an_older_page_is_replaced_or_refused(self):
         page = self.folder / "page.html"
         page.write_text("older", encoding="utf-8")
