@@ -10,6 +10,7 @@
 #include "tools/cli/run_program.h"
 #include "tools/commands/commands.h"
 #include "tools/compare/compare.h"
+#include "tools/gallery/gallery.h"
 #include "tools/words/words_commands.h"
 
 namespace mezzo {
@@ -27,6 +28,7 @@ void add_commands(cli::Program& program, const commands::CommonOptions& common) 
   commands::add_status_command(program, common);
   commands::add_halftone_command(program, common);
   compare::add_compare_command(program, common);
+  gallery::add_gallery_command(program, common);
   commands::add_screen_command(program, common);
   commands::add_linearise_command(program, common);
   commands::add_curves_command(program, common);

@@ -51,6 +51,7 @@ NAMESPACES = {
     "tools/cli": "mezzo::cli",
     "tools/commands": "mezzo::commands",
     "tools/compare": "mezzo::compare",
+    "tools/gallery": "mezzo::gallery",
     "tools/library": "mezzo::library",
     "tools/library/mezzotint": "mezzo",
     "tools/synth": "mezzo::synth",

@@ -329,7 +329,7 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
   cli::add_linework_options(command, options->linework, kMaking);
   command.example("mezzotint compare page.tif floyd-steinberg.tif bayer.tif",
                   "Compare two halftones of a page, a column for each.");
-  command.example("mezzotint compare page.tif plates/page_*.tif",
+  command.example("mezzotint compare cover.tif plates/cover_*.tif",
                   "Judge the plates of a page one by one, and the print of all of them.");
   command.runs([options, &common] { return compare(*options, common); });
 }
