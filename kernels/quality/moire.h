@@ -8,9 +8,8 @@
 // page, each weighted with a Blackman window of 6 c x 6 c px, so that waves shorter than 2 c do not show
 // as longer ones (by less than 1/800 of their swing). Lines of periods from 32 px on are those of
 // periods.h in that field, with tiles of 256 cells, or 128 or 64 where no larger ones fit; the longest
-// period is half a tile. Waves that swing by
-// less than 1/255 are left out: error diffusions sharpen, and so give back some of what returns in a page.
-// A screen that is coarser than 32 px would be one of them.
+// period is half a tile. Waves that swing by less than 1/255 are left out: error diffusions sharpen, and so
+// give back some of what returns in a page. A screen that is coarser than 32 px would be one of them.
 #pragma once
 
 #include <cstdint>

