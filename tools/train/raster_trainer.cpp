@@ -23,8 +23,11 @@ constexpr size_t kSide = 16, kTop = 40;
 /// The side of the square whose spectrum is looked at.
 constexpr size_t kTested = 64;
 constexpr double kLeastOfEntry = 1 / 64.0;
-/// The width has a least one, so that training does not depend on a single pattern.
-constexpr double kLeastHalf = 0.004;
+/// The noise that sets apart the dots of inks, whose noise differs: the least half width of the
+/// thresholds, and that of tones whose patterns are so regular that little noise does not move them
+/// (1/6, 1/4, 1/3 and 1/2), which falls to nothing within so many levels.
+constexpr double kLeastHalf = 0.015, kLeastHalfOfRegular = 0.06;
+constexpr double kRegularLevels[] = {42.5, 63.75, 85, 127.5}, kReachOfRegular = 6;
 constexpr double kFirstStep = 0.06;
 constexpr uint32_t kRounds = 8;
 constexpr size_t kPictures = 2;  ///< sets of pages
@@ -35,14 +38,19 @@ double sum_of_weights(const Point& point) {
   return sum_of_sizes(std::span(point).first(kWeights));
 }
 
-double half_width(const Point& point) {
-  return kLeastHalf + std::abs(point[kHalf]);
+double half_width(size_t level, const Point& point) {
+  double half = std::max(kLeastHalf, std::abs(point[kHalf]));
+  for (const double regular : kRegularLevels) {
+    const double distance = std::abs(static_cast<double>(level) - regular);
+    half = std::max(half, kLeastHalfOfRegular * (1 - distance / kReachOfRegular));
+  }
+  return half;
 }
 
-double point_penalty(const Point& point) {
+double point_penalty(size_t level, const Point& point) {
   // A point and its multiples are the same entry: the sum is 1.
   return square(sum_of_weights(point) - 1) +
-         threshold_cost(point[kMiddle], half_width(point), kLeastOfEntry);
+         threshold_cost(point[kMiddle], half_width(level, point), kLeastOfEntry);
 }
 
 Point plainest_point(Point point) {
@@ -53,7 +61,7 @@ Point plainest_point(Point point) {
 }
 
 ToneEntry entry(size_t level, const Point& point) {
-  const double sum = sum_of_weights(point), half = half_width(point);
+  const double sum = sum_of_weights(point), half = half_width(level, point);
   const auto weight = [&](size_t i) {
     return static_cast<uint16_t>(std::lround(4095 * std::abs(point[i]) / sum));
   };
@@ -93,17 +101,24 @@ Window inside(size_t page, size_t step) {
   return {kSide / step, kTop / step, (page - kSide) / step, (page - kSide) / step};
 }
 
-/// The visible error relative to Floyd-Steinberg's. To be worse in one metric costs more than that
-/// can bring in another.
+/// A metric, and the part of Floyd-Steinberg's that it is to be below.
+struct Target {
+  double RasterLook::*metric;
+  double part;
+};
+constexpr Target kTargets[] = {{&RasterLook::finest, 0.97},
+                               {&RasterLook::fine, 0.96},
+                               {&RasterLook::coarse, 0.95},
+                               {&RasterLook::weighted, 0.97},
+                               {&RasterLook::start_rms, 0.92}};
+
+/// The visible error relative to Floyd-Steinberg's. To miss a target costs more than that can bring
+/// in another metric.
 double relative_error(const RasterLook& seen, const RasterLook& plain) {
   double sum = 0;
-  for (const auto metric : {&RasterLook::finest,
-                            &RasterLook::fine,
-                            &RasterLook::coarse,
-                            &RasterLook::weighted,
-                            &RasterLook::start_rms}) {
+  for (const auto& [metric, part] : kTargets) {
     const double ratio = seen.*metric / std::max(plain.*metric, 1e-3);
-    sum += ratio + 20 * excess(ratio - 0.97);
+    sum += ratio + 40 * excess(ratio - part);
   }
   return sum;
 }
@@ -167,7 +182,7 @@ Point train_knot(const KnotPages& pages,
   std::vector<Point> tried = points;
   const auto total = [&](const Point& point) {
     tried[knot] = point;
-    double sum = point_penalty(point);
+    double sum = point_penalty(kKnots[knot], point);
     for (size_t i = 0; i < point.size(); ++i) {
       sum += (i == kMiddle ? kPullOfMiddle : kPull) * square(point[i] - line[i]);
     }

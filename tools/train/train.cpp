@@ -34,7 +34,7 @@ struct Evaluations {
 };
 constexpr Evaluations kPinwheelEvaluations = {3000, 800};
 /// Of a knot, in each round.
-constexpr uint32_t kRasterEvaluations = 800;
+constexpr uint32_t kRasterEvaluations = 120;
 
 uint32_t evaluations(const Settings& settings, const Evaluations& full, const LevelTask& task) {
   return static_cast<uint32_t>(settings.effort * (task.has_neighbours ? full.between : full.first));

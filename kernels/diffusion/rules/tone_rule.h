@@ -11,7 +11,7 @@
 // the mean of the carried errors is not zero, but at the top of a page they start with zero; light
 // tones then have no dots in the first rows. With a threshold that makes the mean zero, they begin
 // as they go on. Between the two thresholds noise decides, which breaks up worms and the patterns
-// of special tones.
+// of special tones, and sets the dots of inks apart, as it differs from plane to plane.
 //
 // The row above the page has left nothing behind. Random residues there, with which a page would
 // begin as a later row does, were tried: small ones change nothing, and larger ones put a grain of

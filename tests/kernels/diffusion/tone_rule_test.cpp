@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "kernels/diffusion/rules/tables/tone_table.h"
 #include "tests/kernels/planes.h"
@@ -174,6 +175,37 @@ TEST(ToneDependent, StartsEvenlyAtTheTopOfAPage) {
     plain_shortage += std::abs(1 - ink_part(*plain, level, 0, 16) * 255 / level);
   }
   EXPECT_LT(shortage, plain_shortage / 2);
+}
+
+/// The correlation of two planes of a flat tint, the margin above it left out.
+double likeness(const Halftoner& halftoner, uint32_t level) {
+  constexpr uint32_t kSide = 192, kMargin = 32;
+  std::vector<bool> ink[2];
+  for (const uint32_t plane : {0U, 1U}) {
+    SamplePlane in(kSide, kMargin + kSide, 1);
+    std::fill(in.bytes.begin() + kMargin * kSide, in.bytes.end(), static_cast<std::byte>(level));
+    in.band.plane = plane;
+    BitPlane out(kSide, kMargin + kSide);
+    run_whole(halftoner, in.band, ToneCurve(255, Polarity::kMaxIsInk), out.band);
+    for (uint32_t y = kMargin; y < kMargin + kSide; ++y) {
+      for (uint32_t x = 0; x < kSide; ++x) ink[plane].push_back(out.band.ink(x, y));
+    }
+  }
+  double first = 0, second = 0, both = 0;
+  const auto pixels = static_cast<double>(ink[0].size());
+  for (size_t i = 0; i < ink[0].size(); ++i) {
+    first += ink[0][i] ? 1 / pixels : 0;
+    second += ink[1][i] ? 1 / pixels : 0;
+    both += ink[0][i] && ink[1][i] ? 1 / pixels : 0;
+  }
+  return (both - first * second) / std::sqrt(first * (1 - first) * second * (1 - second));
+}
+
+TEST(ToneDependent, LaysTheDotsOfTwoInksApart) {
+  const auto halftoner = tone_dependent();
+  for (uint32_t level = 4; level <= 251; ++level) {
+    EXPECT_LT(std::abs(likeness(*halftoner, level)), 0.2) << level;
+  }
 }
 
 TEST(ToneDependent, DiffersBySeed) {

