@@ -7,6 +7,8 @@
 #include "kernels/base/error.h"
 #include "kernels/diffusion/together/inks_wavefront.h"
 #include "kernels/gpu/context.h"
+#include "kernels/quality/colour/colour_judge.h"
+#include "kernels/quality/memory_pair.h"
 #include "kernels/search/colour/cpu/colour_search.h"
 #include "kernels/search/random.h"
 #include "tests/kernels/diffusion/together/ink_planes.h"
@@ -124,6 +126,59 @@ TEST(ColourHalftoner, EndsWhenSettledOrConverged) {
   const std::vector<RoundReport> converged = run(*make(3, {}), inks, team);
   EXPECT_EQ(converged.back().changed, 0U);
   EXPECT_GT(converged.size(), settled.size());
+}
+
+/// Mean CIELAB error of the bits.
+double colour_error(const InkPlanes& inks, Team& team) {
+  std::vector<std::unique_ptr<quality::MemoryPair>> pairs;
+  std::vector<quality::PagePair*> pages;
+  for (size_t k = 0; k < inks.samples.size(); ++k) {
+    pairs.push_back(std::make_unique<quality::MemoryPair>(
+        inks.samples[k]->band, 255, Polarity::kMaxIsPaper, inks.bits[k]->band));
+    pages.push_back(pairs.back().get());
+  }
+  return quality::judge_colour(pages,
+                               {.colours = some_print(static_cast<int>(pages.size()))},
+                               {300, 3500.0 / 300},
+                               quality::RegisterError::kSkipped,
+                               team)
+      .delta_e;
+}
+
+/// How much more of an ink than asked for, of 255.
+double tone_error(const InkPlanes& inks, size_t k) {
+  double sum = 0;
+  for (int y = 0; y < inks.rows(); ++y) {
+    for (int x = 0; x < inks.width(); ++x) {
+      const bool ink = inks.bits[k]->band.ink(static_cast<uint32_t>(x), static_cast<uint32_t>(y));
+      sum += (ink ? 4096 : 0) - inks.tone(k, x, y);
+    }
+  }
+  return 255 * sum / 4096 / inks.width() / inks.rows();
+}
+
+/// Black, magenta, cyan and yellow in four tints: flesh, grey, dark and all inks alike.
+TEST(ColourHalftoner, HalvesTheColourErrorOfItsStartAndKeepsTones) {
+  ThreadTeam team(2);
+  constexpr uint32_t kSide = 192;
+  constexpr uint32_t kPercent[4][4] = {
+      {0, 25, 10, 28}, {0, 30, 30, 30}, {25, 70, 60, 66}, {20, 20, 20, 20}};
+  InkPlanes start(4, kSide, kSide, 1), found(4, kSide, kSide, 1);
+  for (InkPlanes* const inks : {&start, &found}) {
+    for (size_t k = 0; k < 4; ++k) {
+      for (uint32_t y = 0; y < kSide; ++y) {
+        for (uint32_t x = 0; x < kSide; ++x) {
+          const uint32_t percent = kPercent[2 * (2 * y / kSide) + 2 * x / kSide][k];
+          inks->samples[k]->set(x, y, 255 - percent * 255 / 100);
+        }
+      }
+    }
+  }
+  const diffusion::together::InksWavefront accounts(diffusion::together::LightTones::kAsIs);
+  run_in_bands(accounts, start, {kSide}, team);
+  run(*make(4, {{"until", 1}}), found, team);
+  EXPECT_LT(colour_error(found, team), 0.4 * colour_error(start, team));
+  for (size_t k = 0; k < 4; ++k) EXPECT_NEAR(tone_error(found, k), 0, 0.5) << k;
 }
 
 TEST(ColourHalftoner, TakesWholePlanesAndUpToSixInks) {

@@ -69,13 +69,16 @@ struct ColourPage {
 };
 
 /// Sets of 1 to 6 inks: each takes light of its own kind away.
-inline together::InkColours some_colours(int inks) {
+inline proof::PrintColours some_print(int inks) {
   proof::PrintColours print;
   print.paper = {94, 0, -3};
   const std::vector<proof::Lab> solids = {
       {16, 0, 0}, {46, 72, -5}, {54, -36, -49}, {87, -6, 90}, {60, 60, 70}, {55, -70, 30}};
   print.solids.assign(solids.begin(), solids.begin() + inks);
-  return together::InkColours::of(print);
+  return print;
+}
+inline together::InkColours some_colours(int inks) {
+  return together::InkColours::of(some_print(inks));
 }
 
 class NaiveColourDbs {
