@@ -24,7 +24,6 @@ struct BandWork {
   const ToneCurve& curve;
   const BitBand& out;  ///< all 0 at the beginning
   const Rule& rule;
-  MaskOrigin origin;  ///< of the mask on the band's plane
 
   int tone(uint32_t y, uint32_t x) const {
     const int64_t row = int64_t{y} - in.first_row;

@@ -15,10 +15,15 @@
 // pixels are, they are Floyd-Steinberg's: ahead d, side s, ahead-side s + d, behind-side s - d. At
 // the four corners of an outward block, whose behind-side would be a diagonal block, they are the
 // two pixels straight out and, beside the diagonal, the two flanks.
+//
+// A pixel's class says how far along the walk it lies from a turn and from the walk's ends: there,
+// and only there, it is handed less than elsewhere, or more, so it has a threshold of its own.
 #pragma once
 
 #include <array>
 #include <cstdint>
+
+#include "kernels/base/noise.h"
 
 namespace mezzo::pinwheel {
 
@@ -33,12 +38,40 @@ enum class Path : uint8_t {
 
 /// The kinds of weights of a pixel.
 enum Kind : uint8_t {
-  kFour,    ///< all four targets, or any set of them that has no kind of its own
   kCorner,  ///< of an outward block; spirals only
+  kFour,    ///< all four targets, or any set of them that has no kind of its own
   kThree,   ///< ahead, side, ahead-side: after a turn of an inward spiral, or where a row begins
   kTwo,     ///< ahead, ahead-side: at a turn of an inward spiral
 };
 inline constexpr int kKinds = 4;
+
+/// The classes of thresholds, of spirals. A pixel has the first class that fits; a serpentine only
+/// those of an outward walk's first place, an inward one's last place, and the rest.
+enum ThresholdClass : uint8_t {
+  kOutwardPlace = 0,                 ///< + place, the first 16
+  kOutwardRim = kOutwardPlace + 16,  ///< + steps since a corner of the block, 0 .. 2
+  kOutwardLast = kOutwardRim + 3,
+  kOutwardBefore = kOutwardLast + 1,   ///< + steps to the next turn or the end - 1, 0 .. 5
+  kOutwardSince = kOutwardBefore + 6,  ///< + steps since a turn, 0 .. 6, where that is nearer
+  kOutwardRest = kOutwardSince + 7,
+  kInwardLeft = kOutwardRest + 1,       ///< + places to the last one, 0 .. 15
+  kInwardPlace = kInwardLeft + 16,      ///< + place, the first 4
+  kInwardRimBefore = kInwardPlace + 4,  ///< + steps to the next turn - 1, 0 .. 2, on the rim
+  kInwardRim = kInwardRimBefore + 3,    ///< + steps since a turn, 0 .. 5 (or more), on the rim
+  kInwardInside = kInwardRim + 6,       ///< the same inside the rim
+  kInwardRest = kInwardInside + 5,
+};
+inline constexpr int kThresholdClasses = kInwardRest + 1;
+
+/// The spread of a class's thresholds, in tone steps: as much more as less is handed to its pixels
+/// than a whole error, and most where an outward walk begins, so that no two blocks of a flat tint
+/// are alike.
+constexpr int class_spread(int threshold_class) {
+  constexpr int16_t kSpread[kOutwardSince + 2] = {
+      4096, 2304, 2304, 2304, 2304, 2304, 1536, 1024, 2048, 1536, 1024, 2048, 1536, 256,
+      768,  2048, 576,  576,  0,    768,  768,  288,  0,    0,    0,    0,    576,  96};
+  return threshold_class < kOutwardSince + 2 ? kSpread[threshold_class] : 0;
+}
 
 enum Side : uint8_t { kAbove, kBelow, kLeft, kRight };
 
@@ -58,6 +91,8 @@ struct Step {
   uint8_t x = 0;
   Kind kind = kFour;
   uint8_t legal = 0;  ///< bit k: target k is there; the lowest is the primary target
+  uint8_t threshold_class = 0;
+  uint16_t noise_factor = 1;  ///< odd
   /// Of a target that is there: its place on the walk, or kBorder + border place.
   uint16_t targets[kTargets] = {};
 
@@ -127,6 +162,69 @@ constexpr Frame frame(const BlockShape& shape, Path path, Vector at, Vector befo
   return {{d, s, s + d, s - d}};
 }
 
+/// The place of a pixel between turns, in steps.
+struct Stretch {
+  int place = 0;
+  int since = 0;             ///< since the last turn, or the walk's beginning
+  int until = 99;            ///< to the next turn, if any
+  bool from_corner = false;  ///< the last turn was at a corner of the block
+};
+
+constexpr int class_on_spiral(const BlockShape& shape, Vector at, const Stretch& stretch) {
+  const auto [place, since, until, from_corner] = stretch;
+  const auto least = [](int a, int b) { return a < b ? a : b; };
+  const int last = shape.rows * shape.columns - 1;
+  if (shape.outward) {
+    if (place < 16) return kOutwardPlace + place;
+    if (from_corner && since <= 2) return kOutwardRim + since;
+    if (place == last) return kOutwardLast;
+    if (until <= 6 && until <= since + 1) return kOutwardBefore + until - 1;
+    return kOutwardSince + least(since, 7);
+  }
+  const bool rim =
+      at.dy == 0 || at.dx == 0 || at.dy == shape.rows - 1 || at.dx == shape.columns - 1;
+  if (last - place < 16) return kInwardLeft + last - place;
+  if (place < 4) return kInwardPlace + place;
+  if (rim && until <= 3) return kInwardRimBefore + until - 1;
+  return (rim ? kInwardRim : kInwardInside) + least(since, 5);
+}
+
+/// Gives the steps of a walk, which know their pixels, their classes.
+template <typename Steps>
+constexpr void classify(const BlockShape& shape, Path path, Steps& steps) {
+  const int last = shape.rows * shape.columns - 1;
+  if (path == Path::kSerpentine) {
+    for (int place = 0; place <= last; ++place) {
+      steps[place].threshold_class = shape.outward ? (place == 0 ? kOutwardPlace : kOutwardRest)
+                                                   : (place == last ? kInwardLeft : kInwardRest);
+    }
+    return;
+  }
+  const auto turns = [&](int place) {
+    if (place <= 0 || place >= last) return false;
+    const Step &a = steps[place - 1], &b = steps[place], &c = steps[place + 1];
+    return b.y - a.y != c.y - b.y || b.x - a.x != c.x - b.x;
+  };
+  int next_turn = 0;
+  Stretch stretch;
+  for (int place = 0; place <= last; ++place) {
+    Step& step = steps[place];
+    stretch.place = place;
+    ++stretch.since;
+    if (place == 0 || turns(place)) {
+      stretch.since = 0;
+      stretch.from_corner =
+          (step.y == 0 || step.y == shape.rows - 1) && (step.x == 0 || step.x == shape.columns - 1);
+    }
+    if (next_turn <= place) {
+      do ++next_turn;
+      while (next_turn < last && !turns(next_turn));
+    }
+    stretch.until = next_turn < last || shape.outward ? next_turn - place : 99;
+    step.threshold_class = static_cast<uint8_t>(class_on_spiral(shape, {step.y, step.x}, stretch));
+  }
+}
+
 }  // namespace detail
 
 /// Fills `steps[0 .. rows * columns)` with the walk of such a block.
@@ -141,6 +239,8 @@ constexpr void lay_out_block(const BlockShape& shape, Path path, Steps& steps) {
     ++next;
     steps[place].y = static_cast<uint8_t>(y);
     steps[place].x = static_cast<uint8_t>(x);
+    steps[place].noise_factor =
+        static_cast<uint16_t>(mix_bits(static_cast<uint32_t>(place) + 1) | 1);
     places[y * columns + x] = static_cast<uint16_t>(place);
   });
   const auto pixel = [&](int place) {
@@ -172,6 +272,7 @@ constexpr void lay_out_block(const BlockShape& shape, Path path, Steps& steps) {
                 : step.legal == 0b0101 ? kTwo
                                        : kFour;
   }
+  detail::classify(shape, path, steps);
 }
 
 }  // namespace mezzo::pinwheel

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/base/error.h"
+
 namespace mezzo::pinwheel {
 namespace {
 
@@ -30,20 +32,19 @@ Weights renormalised(const std::array<uint16_t, kTargets>& weights, int legal) {
 }  // namespace
 
 ParameterSet floyd_steinberg_parameters() {
-  constexpr uint16_t kHalf = kSolid / 2;
-  static constexpr Level kLevel = {
-      .weights = {{{14336, 10240, 2048, 6144},
-                   {10240, 10240, 6144, 6144},
-                   {17645, 12603, 2520, 0},
-                   {28672, 0, 4096, 0}}},
-      .lower = {kHalf, kHalf, kHalf},
-      .upper = {kHalf, kHalf, kHalf},
-  };
+  static constexpr Level kLevel = [] {
+    Level level = {.weights = {{{10240, 10240, 6144, 6144},
+                                {14336, 10240, 2048, 6144},
+                                {17645, 12603, 2520, 0},
+                                {28672, 0, 4096, 0}}},
+                   .thresholds = {}};
+    level.thresholds.fill(kSolid / 2);
+    return level;
+  }();
   return {&kLevel, 1};
 }
 
-Tables::Tables(ParameterSet parameters, const uint16_t* mask)
-    : levels_(static_cast<int>(parameters.size())), mask_(mask) {
+Tables::Tables(ParameterSet parameters) : levels_(static_cast<int>(parameters.size())) {
   for (int kind = 0; kind < kKinds; ++kind) {
     for (int legal = 0; legal < 1 << kTargets; ++legal) {
       for (const Level& level : parameters) {
@@ -52,15 +53,17 @@ Tables::Tables(ParameterSet parameters, const uint16_t* mask)
     }
   }
   for (int which = 0; which < kThresholdClasses; ++which) {
+    MZ_ASSERT(levels_ > 1 || parameters[0].thresholds[which] == parameters[0].thresholds[0]);
+    const int of_class = class_spread(which);
     for (const Level& level : parameters) {
-      thresholds_.push_back({static_cast<int16_t>(level.lower[which]),
-                             static_cast<int16_t>(level.upper[which] - level.lower[which])});
+      thresholds_.push_back({level.thresholds[which],
+                             static_cast<int16_t>(levels_ == 1 ? 0 : of_class + level.spread)});
     }
   }
 }
 
 Rule Tables::rule(const Noise& noise) const {
-  return {weights_.data(), thresholds_.data(), mask_, levels_, noise};
+  return {weights_.data(), thresholds_.data(), levels_, noise};
 }
 
 }  // namespace mezzo::pinwheel

@@ -11,12 +11,14 @@
 namespace mezzo::pinwheel {
 
 /// The weights and thresholds of a level of tone. Weights are Q15 parts of one and sum to 32768 a
-/// kind; targets that a kind does not use have 0. Thresholds are in tone steps.
+/// kind; targets that a kind does not use have 0. Thresholds and their spread are in tone steps.
 struct Level {
   std::array<std::array<uint16_t, kTargets>, kKinds> weights;
-  std::array<uint16_t, kThresholdClasses> lower;  ///< 0 .. upper
-  std::array<uint16_t, kThresholdClasses> upper;  ///< .. 4096
+  std::array<int16_t, kThresholdClasses> thresholds;  ///< -kMostThreshold .. 4096 + kMostThreshold
+  int16_t spread = 0;  ///< of all thresholds, besides what they have by class: 0 .. kMostSpread
 };
+inline constexpr int kMostThreshold = 8192;
+inline constexpr int kMostSpread = 4096;
 
 /// One level for all tones, or kLevels of them.
 using ParameterSet = std::span<const Level>;
@@ -28,22 +30,20 @@ ParameterSet floyd_steinberg_parameters();
 /// A parameter set for engines: the weights of every possible set of targets.
 class Tables {
  public:
-  /// `mask` has kMaskSide x kMaskSide values in Q15 and stays the caller's; null where lower and
-  /// upper thresholds are the same.
-  Tables(ParameterSet parameters, const uint16_t* mask);
+  /// Thresholds of kLevels levels have the spread of their class and that of their level. One level
+  /// has one threshold for all classes, without spread.
+  explicit Tables(ParameterSet parameters);
 
   /// A rule that points into these tables.
   Rule rule(const Noise& noise) const;
 
   std::span<const Weights> weights() const { return weights_; }
   std::span<const Threshold> thresholds() const { return thresholds_; }
-  const uint16_t* mask() const { return mask_; }
 
  private:
   int levels_;
   std::vector<Weights> weights_;
   std::vector<Threshold> thresholds_;
-  const uint16_t* mask_;
 };
 
 }  // namespace mezzo::pinwheel

@@ -32,14 +32,17 @@ void run_block(const BandWork& work,
       }
     }
   }
+  const uint32_t noise = block_noise(work.rule.noise.seed, work.in.plane, place.y, place.x);
   for (uint32_t i = 0; i < walk.steps.size(); ++i) {
     const Step& step = walk.steps[i];
     const Pixel pixel{work.tone(place.y + step.y, place.x + step.x),
                       received_error[i],
                       place.y + step.y,
                       place.x + step.x,
+                      noise,
                       i == 0};
-    const Entry entry = entry_of(work.rule, step.kind, step.legal, pixel, work.origin);
+    const Place on_walk{step.kind, step.legal, step.threshold_class, step.noise_factor};
+    const Entry entry = entry_of(work.rule, on_walk, pixel);
     const Outcome outcome = decide(work.rule.noise, step.legal, pixel, work.in.plane, entry);
     for (int k = 0; k < kTargets; ++k) {
       if ((step.legal >> k & 1) == 0) continue;
@@ -88,7 +91,7 @@ class Pinwheel final : public Halftoner {
            HalftonerState* state,
            Team& team) const override {
     const Rule rule = settings_.tables->rule(settings_.noise);
-    const BandWork work{in, curve, out, rule, mask_origin(settings_.noise.seed, in.plane)};
+    const BandWork work{in, curve, out, rule};
     const PageGrid grid{in.width_px,
                         in.first_row + in.rows + in.rows_below,
                         in.rows_below < context_rows(settings_.size),

@@ -13,15 +13,14 @@ namespace {
 
 /// Tables are made once and shared.
 std::shared_ptr<const Tables> tables_of(uint32_t size, bool by_tone) {
-  static const auto kFloydSteinberg =
-      std::make_shared<const Tables>(floyd_steinberg_parameters(), nullptr);
+  static const auto kFloydSteinberg = std::make_shared<const Tables>(floyd_steinberg_parameters());
   if (!by_tone) return kFloydSteinberg;
   static std::mutex mutex;
   static std::map<const ToneTable*, std::shared_ptr<const Tables>> made;
   const std::lock_guard lock(mutex);
   const ToneTable& table = tone_table(size);
   auto& tables = made[&table];
-  if (!tables) tables = std::make_shared<const Tables>(table, blue_noise_mask().data());
+  if (!tables) tables = std::make_shared<const Tables>(table);
   return tables;
 }
 

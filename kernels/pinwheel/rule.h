@@ -2,15 +2,24 @@
 // or an equal form that is tested against it.
 //
 //     level      = (255 tone + 2048) >> 12                             of the pixel's own tone
-//     threshold  = lower + mul15(upper - lower, mask) + mul15(threshold_noise, n)
+//     n          = (block noise * noise factor) mod 2^16, as an int16
+//     threshold  = middle[class][level] + (spread[class][level] n >> 16)
+//                  + mul15(threshold_noise, noise)
 //     u          = tone + the shares for the pixel (+ the starting error, at a block's first)
-//     ink        = u >= threshold
+//     ink        = tone > 0, and u >= threshold or tone = 4096
 //     error      = u - 4096 ink, held in -kMostError .. kMostError
 //     share k    = mul15(weight[k], error), but the primary target gets the rest
-//     mul15(a, b) = (a b + 2^14) >> 15                                 arithmetic shift
+//     mul15(a, b) = (a b + 2^14) >> 15                                 arithmetic shifts
 //
-// So no part of an error is lost in handing it on, and as integer sums do not depend on the order,
-// a block gets them from its neighbours in any order.
+// So paper stays paper and solid stays solid: their pixels hand on what they are handed. No part of
+// an error is lost in handing it on, and as integer sums do not depend on the order, a block gets
+// them from its neighbours in any order.
+//
+// No period. Blocks of a flat tint would all be alike, but for the spread of their first
+// thresholds, which differs from block to block. A pixel whose mean error is not 0 shows in every
+// block at the same place; as means add up, a tint has no pattern of the size of its blocks, and
+// nothing is lost in the mean, when the mean error is 0 at every place of the walk. The trained
+// thresholds make it so, class by class.
 //
 // Bounds. A pixel is handed at most 5 times kMostError (a test adds up the weights that can meet in
 // a pixel, for all sizes, with all noise), so its sum with the tone, and every part of it, stays
@@ -29,25 +38,17 @@ namespace mezzo::pinwheel {
 
 inline constexpr int kLevels = 256;
 inline constexpr int kMostError = 5632;  ///< 11/8 of a dot
-inline constexpr int kMaskSide = 64;     ///< of the mask, pixels; a power of two
 
 /// Of a pixel's four targets, Q15; 0 for the primary one and for those that are not there.
 struct alignas(8) Weights {
   int16_t part[kTargets] = {};
 };
 
+/// In tone steps.
 struct alignas(4) Threshold {
-  int16_t lower = kSolid / 2;
-  int16_t span = 0;  ///< upper - lower
+  int16_t middle = kSolid / 2;
+  int16_t spread = 0;  ///< from the least to the most, 0 .. 8192
 };
-
-/// Pixels by the thresholds that they have.
-enum ThresholdClass : uint8_t { kOther, kAtCorner, kAtTurn };
-inline constexpr int kThresholdClasses = 3;
-
-MZ_HD constexpr ThresholdClass threshold_class(Kind kind) {
-  return kind == kCorner ? kAtCorner : kind == kTwo ? kAtTurn : kOther;
-}
 
 MZ_HD constexpr int mul15(int a, int b) {
   return (a * b + (1 << 14)) >> 15;
@@ -72,7 +73,6 @@ struct Noise {
 struct Rule {
   const Weights* weights;       ///< [kind][legal][level]
   const Threshold* thresholds;  ///< [class][level]
-  const uint16_t* mask;         ///< kMaskSide x kMaskSide, Q15; null: all spans are 0
   int levels;                   ///< 1 or kLevels
   Noise noise;
 
@@ -80,19 +80,19 @@ struct Rule {
   MZ_HD constexpr const Weights* weights_of(Kind kind, int legal) const {
     return weights + (static_cast<int>(kind) * 16 + legal) * levels;
   }
-  MZ_HD constexpr const Threshold* thresholds_of(Kind kind) const {
-    return thresholds + threshold_class(kind) * levels;
+  MZ_HD constexpr const Threshold* thresholds_of(int threshold_class) const {
+    return thresholds + threshold_class * levels;
   }
 };
 
-/// The mask's origin on a plane, so that the inks of a page do not share their dots.
-struct MaskOrigin {
-  uint32_t y = 0;
-  uint32_t x = 0;
-};
-MZ_HD constexpr MaskOrigin mask_origin(uint32_t seed, uint32_t plane) {
-  const uint32_t mixed = mix_bits(mix_bits(seed + 0x9E3779B9U) ^ plane);
-  return {mixed >> 6 & (kMaskSide - 1), mixed & (kMaskSide - 1)};
+/// The noise of a block whose first pixel of the page is (y, x): 0 .. 65535.
+MZ_HD constexpr uint32_t block_noise(uint32_t seed, uint32_t plane, uint32_t y, uint32_t x) {
+  return pixel_noise(seed, plane, y, x) >> 16;
+}
+
+MZ_HD constexpr int threshold_of(Threshold threshold, uint32_t of_block, uint32_t noise_factor) {
+  return threshold.middle +
+         ((threshold.spread * static_cast<int16_t>(of_block * noise_factor)) >> 16);
 }
 
 /// A pixel of the page, for the rule.
@@ -101,6 +101,7 @@ struct Pixel {
   int received_error = 0;
   uint32_t y = 0;
   uint32_t x = 0;
+  uint32_t block_noise = 0;
   bool first = false;  ///< of its block
 };
 
@@ -137,29 +138,38 @@ MZ_HD constexpr Weights perturbed(const Weights& weights,
   return result;
 }
 
+/// The place of a pixel on its walk, as tables have it.
+struct Place {
+  Kind kind = kFour;
+  int legal = 0;
+  int threshold_class = 0;
+  uint32_t noise_factor = 1;
+};
+
 /// The tables' entry for a pixel. A GPU fetches it ahead.
 struct Entry {
   Weights weights;
-  Threshold range;
-  int mask = 0;
+  int threshold = 0;
 };
 
-MZ_HD constexpr Entry entry_of(
-    const Rule& rule, Kind kind, int legal, const Pixel& pixel, MaskOrigin origin) {
+MZ_HD constexpr Entry entry_of(const Rule& rule, const Place& place, const Pixel& pixel) {
   const int level = rule.level(pixel.tone);
-  Entry entry{rule.weights_of(kind, legal)[level], rule.thresholds_of(kind)[level]};
-  if (rule.mask != nullptr) {
-    const uint32_t y = (pixel.y + origin.y) % kMaskSide, x = (pixel.x + origin.x) % kMaskSide;
-    entry.mask = rule.mask[y * kMaskSide + x];
-  }
-  return entry;
+  return {
+      rule.weights_of(place.kind, place.legal)[level],
+      threshold_of(
+          rule.thresholds_of(place.threshold_class)[level], pixel.block_noise, place.noise_factor)};
+}
+
+/// Paper stays paper and solid stays solid.
+MZ_HD constexpr bool is_ink(int tone, int u, int threshold) {
+  return tone > 0 && (u >= threshold || tone >= static_cast<int>(kSolid));
 }
 
 /// Decides a pixel with the targets `legal` of a plane, whose entry is entry_of() it.
 MZ_HD constexpr Outcome decide(
     const Noise& amplitudes, int legal, const Pixel& pixel, uint32_t plane, const Entry& entry) {
   Weights weights = entry.weights;
-  int threshold = entry.range.lower + mul15(entry.range.span, entry.mask);
+  int threshold = entry.threshold;
   int u = pixel.tone + pixel.received_error;
   if (!amplitudes.is_none()) {
     const uint32_t noise = pixel_noise(amplitudes.seed, plane, pixel.y, pixel.x);
@@ -168,7 +178,7 @@ MZ_HD constexpr Outcome decide(
     if (amplitudes.weights != 0) weights = perturbed(weights, legal, amplitudes.weights, noise);
   }
   Outcome outcome;
-  outcome.ink = u >= threshold;
+  outcome.ink = is_ink(pixel.tone, u, threshold);
   outcome.error = clamped(outcome.ink ? u - static_cast<int>(kSolid) : u, kMostError);
   int rest = outcome.error;
   for (int k = 0; k < kTargets; ++k) {

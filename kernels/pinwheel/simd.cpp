@@ -3,8 +3,8 @@
 //
 // Lanes. Blocks of one colour in a row of blocks begin 2 N pixels apart, hand each other no errors
 // and, but for the ones at the ends, have the same walk. So each block of a group is a lane, and
-// all lanes take the same step at a time: only tones, errors and, where they vary, levels, mask and
-// noise differ. A step needs the one before, so small blocks go two vectors at a time, neither of
+// all lanes take the same step at a time: only tones, errors and, where they vary, levels and noise
+// differ. A step needs the one before, so small blocks go two vectors at a time, neither of
 // which waits for the other. Tones lie row by row, a block's N beside another's, and are transposed
 // into a tile, where the lanes of a pixel lie side by side.
 //
@@ -15,9 +15,9 @@
 // branches: it adds 0 to some slot.
 //
 // Bounds. As rule.h shows, all values fit int16, and MulFixedPoint15 is mul15() but for two factors
-// of -32768, which do not meet: one is a weight, a span or an amplitude. The starting noise is
-// added with saturation, at the far side of where u is clamped. Values of the mask are at most
-// 32767. Lanes without a block compute values that are never read.
+// of -32768, which do not meet: one is a weight or an amplitude. The starting noise is added with
+// saturation, at the far side of where u is clamped. Lanes without a block compute values that are
+// never read.
 
 #include "kernels/pinwheel/simd.h"
 
@@ -50,25 +50,25 @@ static_assert(kMostVectors * kMostSizeOfTwo * kMostSizeOfTwo <= kMostSize * kMos
 
 /// The parts of decide() that are compiled in.
 enum class Form {
-  kPlain,   ///< one level, no spans, no noise
-  kByTone,  ///< kLevels levels and the mask, no noise
+  kPlain,   ///< one level, without spread or noise
+  kByTone,  ///< kLevels levels, with spread, no noise
   kAny,
 };
 
 Form form_of(const Rule& rule) {
   if (!rule.noise.is_none()) return Form::kAny;
-  if (rule.levels == kLevels) return rule.mask != nullptr ? Form::kByTone : Form::kAny;
-  const bool spans = std::any_of(rule.thresholds,
-                                 rule.thresholds + kThresholdClasses,
-                                 [](const Threshold& range) { return range.span != 0; });
-  return spans ? Form::kAny : Form::kPlain;
+  if (rule.levels == kLevels) return Form::kByTone;
+  const bool spread = std::any_of(rule.thresholds,
+                                  rule.thresholds + kThresholdClasses,
+                                  [](const Threshold& t) { return t.spread != 0; });
+  return spread ? Form::kAny : Form::kPlain;
 }
 
-/// On the stack: 0.6 MiB where vectors have 512 bits; small blocks touch little of it.
+/// On the stack: 0.4 MiB where vectors have 512 bits; small blocks touch little of it.
 struct Scratch {
   HWY_ALIGN int16_t tones[kMostSize * kMostSize * kLanes];  ///< tiles
-  HWY_ALIGN int16_t mask[kMostSize * kMostSize * kLanes];
   HWY_ALIGN int16_t slots[(kLost + 1) * kMostVectors * kLanes];
+  HWY_ALIGN int16_t noise[kMostVectors * kLanes];                    ///< block_noise()
   HWY_ALIGN uint16_t words[kMostSize * kMostSize / kWord * kLanes];  ///< bits of ink, by row
   HWY_ALIGN int16_t line[2 * kMostSize * kLanes + kColumns];  ///< a row of pixels of all blocks
 };
@@ -108,7 +108,7 @@ class Group {
   void run() {
     Tiler<kVectors> tiler(work_, walk_.shape, first_, blocks_, scratch_.line);
     tiler.fill_tones(scratch_.tones);
-    if (kForm != Form::kPlain && work_.rule.mask != nullptr) tiler.fill_mask(scratch_.mask);
+    if (kForm != Form::kPlain) fill_noise();
     clear(scratch_.slots, ring_);
     clear(scratch_.words, rows_ * words_a_row_);
     if (walk_.shape.outward) {
@@ -124,6 +124,14 @@ class Group {
  private:
   uint32_t blocks_apart() const { return 2 * columns_; }
   int16_t* border(Side side) { return scratch_.slots + (kMostRing + side * kMostSize) * kBlocks; }
+
+  void fill_noise() {
+    const uint32_t plane = work_.in.plane, seed = work_.rule.noise.seed;
+    for (uint32_t block = 0; block < kBlocks; ++block) {
+      const uint32_t x = first_.x + block * blocks_apart();
+      scratch_.noise[block] = static_cast<int16_t>(block_noise(seed, plane, first_.y, x));
+    }
+  }
 
   template <typename T>
   static void clear(T* vectors, uint32_t count) {
@@ -164,14 +172,16 @@ class Group {
 
       for (uint32_t lane = 0; lane < kBlocks; lane += kLanes) {
         const Vector tone = hn::Load(d, scratch.tones + pixel + lane);
-        Parameters used = parameters<kForm>(rule, step, tone, scratch.mask + pixel + lane);
+        Parameters used = parameters<kForm>(rule, step, tone, scratch.noise + lane);
         Vector u = hn::Add(tone, hn::Load(d, own + lane));
         hn::Store(hn::Zero(d), d, own + lane);
         if (!kOutward) u = hn::Add(u, received_across(step, lane));
         if (kForm == Form::kAny && !rule.noise.is_none()) {
           add_noise(step, place == 0, lane, used, u);
         }
-        const auto paper = hn::Lt(u, used.threshold);
+        // Of two orders: at least the threshold or solid, and not paper.
+        const auto no_ink = hn::And(hn::Lt(u, used.threshold), hn::Lt(tone, solid));
+        const auto paper = hn::Or(no_ink, hn::Eq(tone, hn::Zero(d)));
         u = hn::Sub(u, hn::IfThenZeroElse(paper, solid));
         const Vector error = hn::Max(hn::Min(u, most), hn::Neg(most));
         Vector rest = error;
@@ -201,16 +211,16 @@ class Group {
   /// Without noise.
   template <Form kForm>
   static HWY_INLINE Parameters
-  parameters(const Rule& rule, const Step& step, Vector tone, const int16_t* mask) {
+  parameters(const Rule& rule, const Step& step, Vector tone, const int16_t* of_block) {
     const Tag d;
     const Weights* const weights = rule.weights_of(step.kind, step.legal);
-    const Threshold* const range = rule.thresholds_of(step.kind);
+    const Threshold* const threshold = rule.thresholds_of(step.threshold_class);
     Parameters used;
-    Vector span;
+    Vector spread;
     if (kForm == Form::kPlain || (kForm == Form::kAny && rule.levels == 1)) {
       for (int k = 1; k < kTargets; ++k) used.weight[k] = hn::Set(d, weights->part[k]);
-      used.threshold = hn::Set(d, range->lower);
-      span = hn::Set(d, range->span);
+      used.threshold = hn::Set(d, threshold->middle);
+      spread = hn::Set(d, threshold->spread);
     } else {
       // level_of(): 2040 is 255 in Q3
       const Vector level = hn::MulFixedPoint15(tone, hn::Set(d, int16_t{2040}));
@@ -218,12 +228,14 @@ class Group {
       used.weight[1] = look_up<sizeof *weights>(&weights->part[0], level).high;
       used.weight[2] = last.low;
       used.weight[3] = last.high;
-      const Halves thresholds = look_up<sizeof *range>(&range->lower, level);
+      const Halves thresholds = look_up<sizeof *threshold>(&threshold->middle, level);
       used.threshold = thresholds.low;
-      span = thresholds.high;
+      spread = thresholds.high;
     }
-    if (kForm == Form::kByTone || (kForm == Form::kAny && rule.mask != nullptr)) {
-      used.threshold = hn::Add(used.threshold, hn::MulFixedPoint15(span, hn::Load(d, mask)));
+    if (kForm != Form::kPlain) {
+      const auto factor = hn::Set(d, static_cast<int16_t>(step.noise_factor));
+      const Vector noise = hn::Mul(hn::Load(d, of_block), factor);
+      used.threshold = hn::Add(used.threshold, hn::MulHigh(spread, noise));
     }
     return used;
   }

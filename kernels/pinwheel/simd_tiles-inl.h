@@ -1,5 +1,5 @@
-// Tiles of pinwheel diffusion in lanes: tones and mask of a group of blocks, pixel by pixel, all
-// blocks side by side. Compiled once for each SIMD target.
+// Tiles of pinwheel diffusion in lanes: tones of a group of blocks, pixel by pixel, all blocks side
+// by side. Compiled once for each SIMD target.
 
 #if defined(MEZZOTINT_PINWHEEL_LANES_TILES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef MEZZOTINT_PINWHEEL_LANES_TILES_INL_H
@@ -62,19 +62,6 @@ class Tiler {
       } else {
         look_up_tones(work_.in.row8(row) + first_.x);
       }
-      fill_row(tile, y);
-    }
-  }
-
-  void fill_mask(int16_t* tile) {
-    const uint32_t shift = first_.x + work_.origin.x, count = blocks_apart_ * kBlocks;
-    for (uint32_t y = 0; y < rows_; ++y) {
-      const uint32_t mask_y = (first_.y + y + work_.origin.y) % kMaskSide;
-      const uint16_t* const values = work_.rule.mask + mask_y * kMaskSide;
-      for (uint32_t x = 0; x < count && x < kMaskSide; ++x) {
-        line_[x] = static_cast<int16_t>(values[(x + shift) % kMaskSide]);
-      }
-      for (uint32_t x = kMaskSide; x < count; ++x) line_[x] = line_[x - kMaskSide];
       fill_row(tile, y);
     }
   }

@@ -1,7 +1,7 @@
 // Protection of paper and solids: whatever a method does beside them, pixels of tone 0 get no dot,
 // and those of full tone do. Type, bar codes and line work live by it.
 //
-// Point methods and floyd-steinberg keep both by themselves; pinwheel, the searches and the rules
+// Point methods, floyd-steinberg and pinwheel keep both by themselves; the searches and the rules
 // whose weights vary by tone may not.
 #pragma once
 

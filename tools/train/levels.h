@@ -27,6 +27,9 @@ std::vector<Point> train_levels(const std::function<Point(size_t)>& untrained,
                                 unsigned threads,
                                 const std::function<Point(const LevelTask&)>& train);
 
+/// Does job(0), job(1) .. job(count - 1) in any order, from `threads` threads.
+void in_parallel(size_t count, unsigned threads, const std::function<void(size_t)>& job);
+
 /// Trains one level in at most this many evaluations; the first points lie `first_step` from a
 /// start without neighbours.
 Point train_level(const LevelTask& task,

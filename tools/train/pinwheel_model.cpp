@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <random>
-
-#include "kernels/pinwheel/block_path.h"
 
 namespace mezzo::train {
 namespace {
 
-constexpr int kSolid = 4096, kMostError = 5632;
+using pinwheel::Step;
+using pinwheel::Vector;
 
-/// Of a target, from the block's top left corner.
-pinwheel::Vector position(uint16_t target, const std::vector<pinwheel::Step>& walk, int size) {
+constexpr int kSolid = 4096, kMostError = 5632;
+constexpr uint32_t kSquareSide = 128;  ///< about, of the square, pixels
+
+/// A target, from the block's top left corner.
+Vector position(uint16_t target, const std::vector<Step>& walk, int size) {
   if (target < pinwheel::kBorder) return {walk[target].y, walk[target].x};
   const int place = target - pinwheel::kBorder, along = place % pinwheel::kMostSize;
   switch (place / pinwheel::kMostSize) {
@@ -29,153 +32,182 @@ pinwheel::Vector position(uint16_t target, const std::vector<pinwheel::Step>& wa
 
 }  // namespace
 
-Mask mask_of(const std::vector<uint32_t>& ranks) {
-  Mask mask{};
-  for (size_t i = 0; i < mask.size(); ++i) mask[i] = static_cast<uint16_t>(8 * ranks[i] + 4);
-  return mask;
-}
+/// What a rendering knows.
+struct PinwheelModel::Work {
+  const Integers& tones;
+  const pinwheel::Level& row;
+  bool balanced;
+  Rendered result;
+  IntegerField sums;
+  IntegerField changes;         ///< of the thresholds of a step, by block
+  std::vector<int16_t> sorted;  ///< room for the sums of a step, less the changes
+  Integers largest;
+};
 
-PinwheelModel::PinwheelModel(uint32_t block, const Mask& mask, uint32_t seed)
-    : block_(block), blocks_(std::max(2U, ((64 + block / 2) / block + 1) & ~1U)) {
-  side_ = blocks_ * block;
-  for (size_t phase = 0; phase < 2; ++phase) {
-    for (size_t by = 0; by < blocks_; ++by) {
-      for (size_t bx = 0; bx < blocks_; ++bx) {
-        if ((by + bx) % 2 == phase) add_block(by, bx);
+PinwheelModel::PinwheelModel(uint32_t block, uint32_t seed) : block_(block) {
+  const uint32_t blocks = std::max(2U, ((kSquareSide + block / 2) / block + 1) & ~1U);
+  side_ = size_t{blocks} * block;
+  std::mt19937 random(seed);
+  for (size_t p = 0; p < 2; ++p) {
+    const int size = static_cast<int>(block);
+    phases_[p].walk = pinwheel::lay_out({.rows = size, .columns = size, .outward = p == 0},
+                                        pinwheel::Path::kSpiral);
+    for (size_t by = 0; by < blocks; ++by) {
+      for (size_t bx = by % 2 == p ? 0 : 1; bx < blocks; bx += 2) {
+        phases_[p].blocks.push_back({by * block, bx * block});
+        Integers& noise = phases_[p].noise.emplace_back();
+        for (int16_t& lane : noise.lane) lane = static_cast<int16_t>(random() >> 16);
       }
     }
   }
-  std::mt19937 random(seed);
-  mask_.resize(side_ * side_);
-  for (size_t l = 0; l < kLanes; ++l) {
-    const size_t top = random() % 64, left = random() % 64;
-    for (size_t i = 0; i < mask_.size(); ++i) {
-      const size_t y = (i / side_ + top) % 64, x = (i % side_ + left) % 64;
-      mask_[i].lane[l] = static_cast<int16_t>(mask[y * 64 + x]);
-    }
-  }
 }
 
-void PinwheelModel::add_block(size_t by, size_t bx) {
-  const int size = static_cast<int>(block_);
-  std::vector<pinwheel::Step> walk(size_t{block_} * block_);
-  pinwheel::Step* steps = walk.data();
-  pinwheel::lay_out_block({.rows = size, .columns = size, .outward = (by + bx) % 2 == 0},
-                          pinwheel::Path::kSpiral,
-                          steps);
-  const auto place = [&](const pinwheel::Vector& p) {
-    const size_t y = by * block_ + side_ + static_cast<size_t>(p.dy);
-    const size_t x = bx * block_ + side_ + static_cast<size_t>(p.dx);
-    return y % side_ * side_ + x % side_;
-  };
-  for (const pinwheel::Step& from : walk) {
-    Step step{};
-    step.place = place({from.y, from.x});
-    for (size_t k = 0; k < 4; ++k) {
-      if (from.legal >> k & 1) step.targets[k] = place(position(from.targets[k], walk, size));
-    }
-    step.variant = variant_of({from.kind, from.legal});
-    step.threshold_class = from.kind == pinwheel::kCorner ? pinwheel::kAtCorner
-                           : from.kind == pinwheel::kTwo  ? pinwheel::kAtTurn
-                                                          : pinwheel::kOther;
-    steps_.push_back(step);
-  }
+size_t PinwheelModel::place(const Phase& phase, size_t block, Vector pixel) const {
+  const auto& [top, left] = phase.blocks[block];
+  const size_t y = (top + side_ + static_cast<size_t>(pixel.dy)) % side_;
+  const size_t x = (left + side_ + static_cast<size_t>(pixel.dx)) % side_;
+  return y * side_ + x;
 }
 
-size_t PinwheelModel::variant_of(const Variant& variant) {
-  const auto same = [&](const Variant& v) {
-    return v.kind == variant.kind && v.legal == variant.legal;
-  };
-  const auto found = std::ranges::find_if(variants_, same);
-  const auto index = static_cast<size_t>(found - variants_.begin());
-  if (found == variants_.end()) variants_.push_back(variant);
-  return index;
-}
-
-PinwheelModel::Handing PinwheelModel::handing(const Variant& variant, const pinwheel::Level& row) {
+PinwheelModel::Handing PinwheelModel::handing(const Step& step, const pinwheel::Level& row) {
   Handing result;
   int sum = 0;
   for (size_t k = 4; k-- > 0;) {
-    if (!(variant.legal >> k & 1)) continue;
-    sum += row.weights[variant.kind][k];
+    if (!(step.legal >> k & 1)) continue;
+    sum += row.weights[step.kind][k];
     result.primary = static_cast<int>(k);
   }
   for (size_t k = 0; k < 4; ++k) {
-    if (!(variant.legal >> k & 1) || static_cast<int>(k) == result.primary) continue;
-    const int whole = sum == 0 ? std::popcount(variant.legal) : sum;
-    const int part = sum == 0 ? 1 : row.weights[variant.kind][k];
+    if (!(step.legal >> k & 1) || static_cast<int>(k) == result.primary) continue;
+    const int whole = sum == 0 ? std::popcount(step.legal) : sum;
+    const int part = sum == 0 ? 1 : row.weights[step.kind][k];
     result.weights[k] = std::min(32767, (32768 * part + whole / 2) / whole);
   }
   return result;
 }
 
 int PinwheelModel::most_incoming(const pinwheel::ToneTable& table) const {
-  std::vector<std::array<int, 4>> most(variants_.size());
-  for (size_t v = 0; v < variants_.size(); ++v) {
-    for (const pinwheel::Level& row : table) {
-      const Handing handing = PinwheelModel::handing(variants_[v], row);
-      int rest = 32768;
-      for (size_t k = 0; k < 4; ++k) {
-        most[v][k] = std::max(most[v][k], handing.weights[k]);
-        rest -= handing.weights[k];
-      }
-      if (handing.primary < 0) continue;
-      int& primary = most[v][static_cast<size_t>(handing.primary)];
-      primary = std::max(primary, rest);
-    }
-  }
   std::vector<int> sums(side_ * side_);
-  for (const Step& step : steps_) {
-    for (size_t k = 0; k < 4; ++k) {
-      if (variants_[step.variant].legal >> k & 1) sums[step.targets[k]] += most[step.variant][k];
+  for (const Phase& phase : phases_) {
+    for (const Step& step : phase.walk.steps) {
+      std::array<int, 4> most{};
+      for (const pinwheel::Level& row : table) {
+        const Handing handing = PinwheelModel::handing(step, row);
+        int rest = 32768;
+        for (size_t k = 0; k < 4; ++k) {
+          most[k] = std::max(most[k], handing.weights[k]);
+          rest -= handing.weights[k];
+        }
+        if (handing.primary < 0) continue;
+        int& primary = most[static_cast<size_t>(handing.primary)];
+        primary = std::max(primary, rest);
+      }
+      for (size_t block = 0; block < phase.blocks.size(); ++block) {
+        for (size_t k = 0; k < 4; ++k) {
+          if (!(step.legal >> k & 1)) continue;
+          const Vector to = position(step.targets[k], phase.walk.steps, static_cast<int>(block_));
+          sums[place(phase, block, to)] += most[k];
+        }
+      }
     }
   }
   return *std::ranges::max_element(sums);
 }
 
-Rendered PinwheelModel::render(const Integers& tones, const pinwheel::Level& row) const {
-  std::vector<Handing> handings;
-  for (const Variant& variant : variants_) handings.push_back(handing(variant, row));
-  Rendered result{{side_, side_, RealField(side_ * side_)}};
-  IntegerField sums(side_ * side_, tones);
-  Integers largest;
-  for (const Step& step : steps_) {
-    const int lower = row.lower[step.threshold_class];
-    const int range = row.upper[step.threshold_class] - lower;
-    const Integers& mask = mask_[step.place];
-    const Integers& sum = sums[step.place];
-    Reals& shown = result.field.errors[step.place];
-    Integers error, rest;
+Rendered PinwheelModel::render(const Integers& tones,
+                               const pinwheel::Level& row,
+                               bool balanced) const {
+  Work work{tones, row, balanced, {}, IntegerField(side_ * side_, tones), {}, {}, {}};
+  work.result.field = {side_, side_, RealField(side_ * side_)};
+  for (const Phase& phase : phases_) {
+    for (size_t i = 0; i < phase.walk.steps.size(); ++i) decide(phase, i, work);
+  }
+  work.result.largest_error = *std::ranges::max_element(work.largest.lane);
+  return std::move(work.result);
+}
+
+void PinwheelModel::decide(const Phase& phase, size_t index, Work& work) const {
+  const Step& step = phase.walk.steps[index];
+  const size_t count = phase.blocks.size();
+  const Vector at{step.y, step.x};
+  const int spread = pinwheel::class_spread(step.threshold_class) + work.row.spread;
+  work.changes.resize(count);
+  for (size_t b = 0; b < count; ++b) {
     for (size_t l = 0; l < kLanes; ++l) {
-      const auto threshold = static_cast<int16_t>(lower + mul15(range, mask.lane[l]));
+      const auto noise = static_cast<int16_t>(phase.noise[b].lane[l] * step.noise_factor);
+      work.changes[b].lane[l] = static_cast<int16_t>((spread * noise) >> 16);
+    }
+  }
+  int middle = work.row.thresholds[step.threshold_class];
+  if (work.balanced) {
+    work.sorted.clear();
+    int64_t sum = 0;
+    for (size_t b = 0; b < count; ++b) {
+      const Integers& u = work.sums[place(phase, b, at)];
+      for (size_t l = 0; l < kLanes; ++l) {
+        sum += u.lane[l];
+        work.sorted.push_back(static_cast<int16_t>(u.lane[l] - work.changes[b].lane[l]));
+      }
+    }
+    // As many dots as there is tone.
+    const auto size = static_cast<int64_t>(work.sorted.size());
+    const int64_t dots = std::clamp<int64_t>((sum + kSolid / 2) >> 12, 1, size);
+    const auto least = work.sorted.begin() + (size - dots);
+    std::nth_element(work.sorted.begin(), least, work.sorted.end());
+    middle = *least;
+  }
+  ClassSums& sums = work.result.classes[step.threshold_class];
+  const Handing handing = PinwheelModel::handing(step, work.row);
+  std::array<Vector, 4> targets{};
+  for (size_t k = 0; k < 4; ++k) {
+    if (!(step.legal >> k & 1)) continue;
+    targets[k] = position(step.targets[k], phase.walk.steps, static_cast<int>(block_));
+  }
+  int errors = 0, near = 0;
+  for (size_t b = 0; b < count; ++b) {
+    const size_t here = place(phase, b, at);
+    const Integers sum = work.sums[here];
+    Reals& shown = work.result.field.errors[here];
+    Integers error, rest;
+    std::array<int, kLanes> close{};
+    for (size_t l = 0; l < kLanes; ++l) {
+      const auto threshold = static_cast<int16_t>(middle + work.changes[b].lane[l]);
       const auto put = static_cast<int16_t>(sum.lane[l] >= threshold ? kSolid : 0);
       const auto left = static_cast<int16_t>(sum.lane[l] - put);
       const auto at_most = static_cast<int16_t>(left > kMostError ? kMostError : left);
       error.lane[l] = static_cast<int16_t>(at_most < -kMostError ? -kMostError : at_most);
       const auto size = static_cast<int16_t>(error.lane[l] < 0 ? -error.lane[l] : error.lane[l]);
-      largest.lane[l] = largest.lane[l] > size ? largest.lane[l] : size;
-      shown.lane[l] = static_cast<float>(put - tones.lane[l]) * (1.0F / kSolid);
+      work.largest.lane[l] = work.largest.lane[l] > size ? work.largest.lane[l] : size;
+      shown.lane[l] = static_cast<float>(put - work.tones.lane[l]) * (1.0F / kSolid);
+      const int distance = sum.lane[l] - threshold;
+      close[l] = distance < kNear && distance > -kNear ? 1 : 0;
     }
-    const Handing& handing = handings[step.variant];
+    for (size_t l = 0; l < kLanes; ++l) {
+      errors += error.lane[l];
+      near += close[l];
+    }
     if (handing.primary < 0) continue;
     rest = error;
     for (size_t k = 0; k < 4; ++k) {
       const int weight = handing.weights[k];
       if (weight == 0) continue;
-      Integers& target = sums[step.targets[k]];
+      Integers& target = work.sums[place(phase, b, targets[k])];
       for (size_t l = 0; l < kLanes; ++l) {
         const int16_t part = mul15(weight, error.lane[l]);
         rest.lane[l] = static_cast<int16_t>(rest.lane[l] - part);
         target.lane[l] = static_cast<int16_t>(target.lane[l] + part);
       }
     }
-    Integers& target = sums[step.targets[static_cast<size_t>(handing.primary)]];
+    Integers& target = work.sums[place(phase, b, targets[static_cast<size_t>(handing.primary)])];
     for (size_t l = 0; l < kLanes; ++l) {
       target.lane[l] = static_cast<int16_t>(target.lane[l] + rest.lane[l]);
     }
   }
-  result.largest_error = *std::ranges::max_element(largest.lane);
-  return result;
+  const auto pixels = static_cast<double>(count * kLanes);
+  sums.pixels += pixels;
+  sums.error += errors / static_cast<double>(kSolid);
+  sums.near += near;
+  sums.thresholds += pixels * middle;
 }
 
 }  // namespace mezzo::train

@@ -1,6 +1,6 @@
 // Pinwheel error diffusion of constant tones inside a page, many patterns at once: a square of
-// whole blocks that repeats, so that there are no borders, with another part of the mask and
-// another tone in each pattern.
+// whole blocks that repeats, so that there are no borders, with other noise and another tone in
+// each pattern.
 #pragma once
 
 #include <array>
@@ -9,61 +9,66 @@
 #include <vector>
 
 #include "kernels/pinwheel/tables/tables.h"
+#include "kernels/pinwheel/walk_cache.h"
 #include "tools/train/lanes.h"
 #include "tools/train/texture.h"
 
 namespace mezzo::train {
 
-/// A blue-noise mask of 64 x 64 values, 0 .. 32767.
-using Mask = std::array<uint16_t, 64 * 64>;
-
-/// Ranks 0 .. 4095 as values of a mask.
-Mask mask_of(const std::vector<uint32_t>& ranks);
+/// The pixels of a class of thresholds: how many there were, the sum of their errors, in dots, how
+/// many had a sum near the threshold, and the sum of those thresholds, in tone units.
+struct ClassSums {
+  double pixels = 0, error = 0, near = 0, thresholds = 0;
+};
+inline constexpr int kNear = 200;  ///< tone units
 
 struct Rendered {
   ErrorField field;
   int largest_error = 0;  ///< in tone units, of either sign
+  std::array<ClassSums, pinwheel::kThresholdClasses> classes;
 };
 
 class PinwheelModel {
  public:
-  /// Blocks of `block` x `block` pixels, on the spiral; `block` even, 4 .. 64. The seed chooses the
-  /// parts of the mask.
-  PinwheelModel(uint32_t block, const Mask& mask, uint32_t seed);
+  /// Blocks of `block` x `block` pixels, on the spiral; `block` even, 4 .. 64.
+  PinwheelModel(uint32_t block, uint32_t seed);
 
   uint32_t block() const { return block_; }
-  Rendered render(const Integers& tones, const pinwheel::Level& row) const;
+
+  /// With the thresholds of the row.
+  Rendered render(const Integers& tones, const pinwheel::Level& row) const {
+    return render(tones, row, false);
+  }
+  /// With thresholds that make the mean error 0 at every place of a walk, instead.
+  Rendered render_balanced(const Integers& tones, const pinwheel::Level& row) const {
+    return render(tones, row, true);
+  }
 
   /// The largest sum of weights, Q15, that can meet in a pixel when each neighbour has the level
   /// that gives most.
   int most_incoming(const pinwheel::ToneTable& table) const;
 
  private:
-  /// Pixels that have the same kind and the same legal targets.
-  struct Variant {
-    size_t kind;
-    unsigned legal;  ///< bit k: target k
-  };
-  struct Step {
-    size_t place;
-    std::array<size_t, 4> targets;  ///< those that are legal
-    size_t variant, threshold_class;
-  };
-  /// The weights of a variant at a level.
+  /// The weights of a step at a level.
   struct Handing {
     std::array<int, 4> weights{};  ///< Q15; of illegal targets and of the primary 0
     int primary = -1;              ///< -1: the error is lost
   };
+  struct Phase {
+    pinwheel::Walk walk;
+    std::vector<std::array<size_t, 2>> blocks;  ///< y, x of their first pixels
+    IntegerField noise;                         ///< by block
+  };
+  struct Work;
 
-  void add_block(size_t by, size_t bx);
-  size_t variant_of(const Variant& variant);
-  static Handing handing(const Variant& variant, const pinwheel::Level& row);
+  Rendered render(const Integers& tones, const pinwheel::Level& row, bool balanced) const;
+  size_t place(const Phase& phase, size_t block, pinwheel::Vector pixel) const;
+  static Handing handing(const pinwheel::Step& step, const pinwheel::Level& row);
+  void decide(const Phase& phase, size_t step, Work& work) const;
 
   uint32_t block_;
-  size_t blocks_, side_;
-  std::vector<Variant> variants_;
-  std::vector<Step> steps_;
-  IntegerField mask_;
+  size_t side_;
+  std::array<Phase, 2> phases_;
 };
 
 }  // namespace mezzo::train

@@ -9,8 +9,8 @@ namespace {
 
 using pinwheel::Level;
 
-/// A point holds the weights of the kinds, then middle and half width of the thresholds, as parts
-/// of one. Weights are taken without sign and made to sum to 1.
+/// A point holds the weights of the kinds, then the spread of the thresholds, as parts of one.
+/// Weights are taken without sign and made to sum to 1.
 struct KindPart {
   size_t kind, first;
   std::vector<size_t> targets;
@@ -23,22 +23,32 @@ const std::vector<KindPart> kKindParts = {{pinwheel::kFour, 0, {0, 1, 2, 3}, {1,
                                           {pinwheel::kCorner, 4, {0, 1, 2, 3}, {1, 0.6, 0.5, 0.5}},
                                           {pinwheel::kThree, 8, {0, 1, 2}, {1, 0.45, 0.25}},
                                           {pinwheel::kTwo, 11, {0, 2}, {1, 0.28}}};
-constexpr size_t kFirstThreshold = 13, kSize = kFirstThreshold + 2 * pinwheel::kThresholdClasses;
+constexpr size_t kSpreadIndex = 13;
 
 /// Plain Floyd-Steinberg is about that, in the mean over the levels: the coarse scale, which is
 /// harder on pinwheels, counts a little more.
 constexpr double kFineScale = 2.6, kCoarseScale = 0.45;
-/// Texture that repeats is seen more easily than noise of the same strength.
-constexpr double kRepeated = 1.5;
-/// A bias of this many 255ths costs as much as half the texture of Floyd-Steinberg at one scale. At
-/// most half a dot is lost in two blocks, so small blocks are allowed more.
-double bias_scale(uint32_t block) {
-  const double by_size = 14.0 / block;
-  return 0.07 * std::max(1.0, by_size * by_size);
-}
 /// Errors above this, in units of solid ink, may come near the clamp on some page.
 constexpr double kLargeError = 1.1;
-constexpr double kLeastThreshold = 0.125;
+
+/// The least spread of a level, in tone units, between these. Few dots in a block lie where its walk
+/// puts them, unless that is spread, and near one half a chequerboard lies alike in all blocks but
+/// large ones. In small blocks few places have a class of their own.
+double least_spread(size_t level, uint32_t block) {
+  struct Knot {
+    double level, spread;
+  };
+  constexpr Knot kKnots[] = {
+      {0, 4096}, {7, 4096}, {11, 2048}, {26, 256}, {40, 224}, {106, 224}, {118, 640}, {127, 640}};
+  const auto at = static_cast<double>(level);
+  const Knot* above = std::begin(kKnots) + 1;
+  while (above->level < at) ++above;
+  const Knot& below = above[-1];
+  const double part = (at - below.level) / (above->level - below.level);
+  const double spread = below.spread + part * (above->spread - below.spread);
+  if (block >= 24) return level < 26 ? spread : 0;
+  return block < 12 ? std::max(spread, 1280.0) : spread;
+}
 
 /// The penalty that keeps a point inside the ranges of a row; 0 well inside.
 double row_penalty(const Point& point) {
@@ -51,10 +61,7 @@ double row_penalty(const Point& point) {
     }
     penalty += square(sum - 1);  // a point and its multiples are the same row
   }
-  for (size_t i = kFirstThreshold; i < kSize; i += 2) {
-    penalty += threshold_cost(point[i], std::abs(point[i + 1]), kLeastThreshold);
-  }
-  return penalty;
+  return penalty + 10 * excess(std::abs(point[kSpreadIndex]) - 0.5);
 }
 
 /// The same row in its plainest_row form, so that rows can be averaged.
@@ -64,75 +71,93 @@ Point plainest_row(Point point) {
     const double sum = sum_of_sizes(weights);
     for (double& w : weights) w = std::abs(w) / sum;
   }
-  for (size_t i = kFirstThreshold; i < kSize; i += 2) point[i + 1] = std::abs(point[i + 1]);
+  point[kSpreadIndex] = std::abs(point[kSpreadIndex]);
   return point;
 }
 
 }  // namespace
 
-PinwheelLook look(const PinwheelModel& model, const Integers& tones, const Level& row) {
+PinwheelLook look(const Rendered& rendered) {
   static const std::vector<float> kFine = gaussian(1.5);
   static const std::vector<float> kFineToCoarse = gaussian(std::sqrt(3.0 * 3.0 - 1.5 * 1.5) / 2);
-  const Rendered rendered = model.render(tones, row);
   const ErrorField fine = blurred(rendered.field, kFine, 2);
   // Every other pixel again, where the blocks fit.
-  const size_t step = fine.width % 2 == 0 ? 2 : 1;
-  const ErrorField coarse = blurred(fine, kFineToCoarse, step);
+  const ErrorField coarse = blurred(fine, kFineToCoarse, fine.width % 2 == 0 ? 2 : 1);
   PinwheelLook result;
   result.fine = std::sqrt(mean_square(fine));
   result.coarse = std::sqrt(mean_square(coarse));
-  const size_t period = model.block();  // two blocks, at every other pixel
-  if (fine.width >= 2 * period) {
-    result.fine_repeated = std::sqrt(repeated_mean_square(fine, period));
-    if (period % step == 0) {
-      result.coarse_repeated = std::sqrt(repeated_mean_square(coarse, period / step));
-    }
-  }
-  std::array<double, kLanes> sums{};
+  double sum = 0;
   for (const Reals& error : rendered.field.errors) {
-    for (size_t l = 0; l < kLanes; ++l) sums[l] += error.lane[l];
+    for (const float lane : error.lane) sum += static_cast<double>(lane);
   }
-  for (const double sum : sums) {
-    const double bias = 255 * sum / static_cast<double>(rendered.field.errors.size());
-    result.mean_bias += bias / kLanes;
-    result.bias += bias * bias / kLanes;
-  }
-  result.bias = std::sqrt(result.bias);
+  result.mean_bias = 255 * sum / static_cast<double>(rendered.field.errors.size() * kLanes);
   result.largest_error = rendered.largest_error;
   return result;
 }
 
 Level untrained_row() {
-  return {{{{14336, 10240, 2048, 6144},
-            {10240, 10240, 6144, 6144},
-            {17646, 12602, 2520, 0},
-            {28672, 0, 4096, 0}}},
-          {2048, 2048, 2048},
-          {2048, 2048, 2048}};
+  Level row{{{{10240, 10240, 6144, 6144},
+              {14336, 10240, 2048, 6144},
+              {17646, 12602, 2520, 0},
+              {28672, 0, 4096, 0}}},
+            {}};
+  row.thresholds.fill(2048);
+  return row;
 }
 
-PinwheelTrainer::PinwheelTrainer(const std::vector<uint32_t>& blocks,
-                                 const Mask& mask,
-                                 uint32_t seed)
-    : seed_(seed) {
-  // Parts of the mask twice as many as there are lanes: less is learnt by heart.
-  for (const uint32_t block : blocks) {
-    models_.emplace_back(block, mask, seed);
-    models_.emplace_back(block, mask, seed + 0x100);
-  }
+double cost(const Rendered& rendered) {
+  const PinwheelLook seen = look(rendered);
+  return seen.fine / kFineScale + seen.coarse / kCoarseScale +
+         20 * excess(seen.largest_error / 4096.0 - kLargeError);
+}
+
+PinwheelTrainer::PinwheelTrainer(const std::vector<uint32_t>& blocks, uint32_t seed) : seed_(seed) {
+  for (const uint32_t block : blocks) models_.emplace_back(block, seed);
 }
 
 double PinwheelTrainer::cost(size_t level, const Level& row) const {
   const Integers tones = tones_of_level(level);
   double sum = 0;
-  for (const PinwheelModel& model : models_) {
-    const PinwheelLook seen = look(model, tones, row);
-    sum += std::sqrt(square(seen.fine) + kRepeated * square(seen.fine_repeated)) / kFineScale;
-    sum += std::sqrt(square(seen.coarse) + kRepeated * square(seen.coarse_repeated)) / kCoarseScale;
-    sum += 0.5 * square(seen.bias / bias_scale(model.block()));
-    sum += 20 * excess(seen.largest_error / 4096.0 - kLargeError);
-  }
+  for (const PinwheelModel& model : models_) sum += train::cost(model.render(tones, row));
   return sum / static_cast<double>(models_.size());
+}
+
+void PinwheelTrainer::balance(size_t level, Level& row) const {
+  constexpr int kRounds = 40;
+  constexpr double kLeastDensity = 0.05;  // of sums near the threshold, per dot
+  constexpr double kMostChange = 150;
+  const Integers tones = tones_of_level(level);
+  std::array<double, pinwheel::kThresholdClasses> thresholds{}, means{};
+  for (int round = 0; round <= kRounds; ++round) {
+    std::array<ClassSums, pinwheel::kThresholdClasses> sums{};
+    for (const PinwheelModel& model : models_) {
+      const Rendered seen =
+          round == 0 ? model.render_balanced(tones, row) : model.render(tones, row);
+      for (size_t c = 0; c < sums.size(); ++c) {
+        sums[c].pixels += seen.classes[c].pixels;
+        sums[c].error += seen.classes[c].error;
+        sums[c].near += seen.classes[c].near;
+        sums[c].thresholds += seen.classes[c].thresholds;
+      }
+    }
+    for (size_t c = 0; c < sums.size(); ++c) {
+      if (sums[c].pixels == 0) {
+        thresholds[c] = means[c] = 2048;
+      } else if (round == 0) {
+        thresholds[c] = sums[c].thresholds / sums[c].pixels;
+      } else {
+        const double mean = 4096 * sums[c].error / sums[c].pixels;
+        const double density = sums[c].near / sums[c].pixels * 4096 / (2 * kNear);
+        thresholds[c] -=
+            std::clamp(0.5 * mean / std::max(kLeastDensity, density), -kMostChange, kMostChange);
+      }
+      // The mean over the second half of the rounds.
+      if (2 * round > kRounds) means[c] += 2 * thresholds[c] / kRounds;
+      const double threshold = round == kRounds ? means[c] : thresholds[c];
+      row.thresholds[c] = static_cast<int16_t>(std::lround(std::clamp(
+          threshold, -1.0 * pinwheel::kMostThreshold, 4096.0 + pinwheel::kMostThreshold)));
+    }
+  }
 }
 
 Point PinwheelTrainer::untrained(size_t) {
@@ -143,14 +168,12 @@ Point PinwheelTrainer::untrained(size_t) {
       point.push_back(plain.weights[part.kind][target] / 32768.0);
     }
   }
-  for (size_t c = 0; c < pinwheel::kThresholdClasses; ++c) {
-    point.push_back(0.5);
-    point.push_back(0.05);
-  }
+  point.push_back(0.05);
   return point;
 }
 
-Level PinwheelTrainer::row(size_t level, const Point& point) {
+Level PinwheelTrainer::row(size_t level, const Point& point) const {
+  const uint32_t block = models_.front().block();
   Level row{};
   for (const KindPart& part : kKindParts) {
     const std::span weights = std::span(point).subspan(part.first, part.targets.size());
@@ -164,19 +187,16 @@ Level PinwheelTrainer::row(size_t level, const Point& point) {
       rest -= given;
     }
   }
-  for (size_t c = 0; c < pinwheel::kThresholdClasses; ++c) {
-    const double middle = point[kFirstThreshold + 2 * c];
-    const double half = std::abs(point[kFirstThreshold + 2 * c + 1]);
-    row.lower[c] = threshold(level, middle - half, kLeastThreshold);
-    row.upper[c] = threshold(level, middle + half, kLeastThreshold);
-  }
+  const double spread = std::max(least_spread(level, block), 4096 * std::abs(point[kSpreadIndex]));
+  row.spread = static_cast<int16_t>(std::min<long>(std::lround(spread), pinwheel::kMostSpread));
   return row;
 }
 
 Point PinwheelTrainer::train(const LevelTask& task, uint32_t evaluations) const {
+  const Integers tones = tones_of_level(task.level);
   const auto total = [&](const Point& point) {
-    return cost(task.level, row(task.level, point)) + row_penalty(point) +
-           with_pull(0, point, task);
+    const Rendered seen = models_.front().render_balanced(tones, row(task.level, point));
+    return train::cost(seen) + row_penalty(point) + with_pull(0, point, task);
   };
   return plainest_row(train_level(task, evaluations, seed_, 0.07, total));
 }

@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "tools/train/blue_noise.h"
 #include "tools/train/pinwheel_trainer.h"
 #include "tools/train/raster_trainer.h"
 #include "tools/train/search_form.h"
@@ -54,10 +53,6 @@ std::string told(const std::string& what, const MeanCosts& costs) {
                      costs.after / kTrainedLevels);
 }
 
-Mask mask(const Settings& settings) {
-  return mask_of(void_and_cluster(64, 1.5, settings.seed));
-}
-
 TableFile table_file(const Settings& settings, const std::string& table, const std::string& name) {
   return {
       settings.folder,
@@ -67,31 +62,31 @@ TableFile table_file(const Settings& settings, const std::string& table, const s
       {}};
 }
 
-void make_mask(const Settings& settings) {
-  TableFile file = table_file(settings, "mask", "blue_noise_mask");
-  file.remark = "Void and cluster, sigma 1.5: 8 rank + 4.";
-  write_mask(file, mask(settings));
-}
-
 void make_pinwheel(const Settings& settings,
                    const std::string& size,
                    const std::vector<uint32_t>& blocks) {
-  const Mask blue_noise = mask(settings);
-  const PinwheelTrainer trainer(blocks, blue_noise, settings.seed);
+  const PinwheelTrainer trainer(blocks, settings.seed);
   const std::vector<Point> points =
       train_levels(PinwheelTrainer::untrained, settings.threads, [&](const LevelTask& task) {
         return trainer.train(task, evaluations(settings, kPinwheelEvaluations, task));
       });
-  const PinwheelTrainer other(blocks, blue_noise, settings.seed + kOtherSeed);
+  const PinwheelTrainer other(blocks, settings.seed + kOtherSeed);
   pinwheel::ToneRows rows{};
-  MeanCosts costs;
-  for (size_t level = 0; level < kTrainedLevels; ++level) {
-    rows[level] = PinwheelTrainer::row(level, points[level]);
-    costs.before += other.cost(level, untrained_row());
-    costs.after += other.cost(level, rows[level]);
+  std::vector<MeanCosts> costs(kTrainedLevels);
+  in_parallel(kTrainedLevels, settings.threads, [&](size_t level) {
+    pinwheel::Level before = untrained_row();
+    rows[level] = trainer.row(level, points[level]);
+    trainer.balance(level, before);
+    trainer.balance(level, rows[level]);
+    costs[level] = {other.cost(level, before), other.cost(level, rows[level])};
+  });
+  MeanCosts sum;
+  for (const MeanCosts& cost : costs) {
+    sum.before += cost.before;
+    sum.after += cost.after;
   }
   TableFile file = table_file(settings, "pinwheel-" + size, size + "_tone_table");
-  file.remark = told(fmt::format("Blocks of {}.", fmt::join(blocks, " and ")), costs);
+  file.remark = told(fmt::format("Blocks of {}.", fmt::join(blocks, " and ")), sum);
   write_pinwheel(file, rows);
   fmt::print("{}\n", file.remark);
 }
@@ -123,16 +118,15 @@ void make_form(const Settings& settings) {
 }
 
 void make(const Settings& settings, const std::string& table) {
-  if (table == "mask") make_mask(settings);
   if (table == "pinwheel-small") make_pinwheel(settings, "small", {8, 10});
-  if (table == "pinwheel-medium") make_pinwheel(settings, "medium", {14, 16});
+  if (table == "pinwheel-medium") make_pinwheel(settings, "medium", {16, 14});
   if (table == "pinwheel-large") make_pinwheel(settings, "large", {32, 48});
   if (table == "tone-dependent") make_raster(settings);
   if (table == "search-form") make_form(settings);
 }
 
 constexpr std::string_view kTables[] = {
-    "mask", "pinwheel-small", "pinwheel-medium", "pinwheel-large", "tone-dependent", "search-form"};
+    "pinwheel-small", "pinwheel-medium", "pinwheel-large", "tone-dependent", "search-form"};
 
 int make_all(Settings settings) {
   if (settings.tables.empty()) settings.tables.assign(std::begin(kTables), std::end(kTables));

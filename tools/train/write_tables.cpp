@@ -49,44 +49,32 @@ std::string form_table(const std::string& name, const std::vector<int32_t>& valu
 
 }  // namespace
 
-void write_mask(const TableFile& file, const Mask& mask) {
-  std::string values, csv = head(file, "#");
-  for (size_t i = 0; i < mask.size(); ++i) {
-    values += fmt::format("{}{},", i % 12 == 0 ? "\n    " : " ", mask[i]);
-    csv += fmt::format("{}{}", mask[i], i % 64 == 63 ? "\n" : ",");
-  }
-  write(file, ".csv", csv);
-  write(
-      file,
-      ".cpp",
-      source(file,
-             "kernels/pinwheel/tables/tables.h",
-             "mezzo::pinwheel",
-             fmt::format("constexpr std::array<uint16_t, 64 * 64> kMask = {{{{{}\n}}}};\n", values),
-             fmt::format("const std::array<uint16_t, 64 * 64>& {}() {{\n  return kMask;\n}}\n",
-                         file.name)));
-}
-
 void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows) {
   std::string text, csv = head(file, "#");
   csv +=
-      "level,four_ahead,four_side,four_ahead_side,four_behind_side,corner_straight_1,"
-      "corner_straight_2,corner_flank_1,corner_flank_2,three_ahead,three_side,three_ahead_side,"
-      "three_behind_side,two_ahead,two_side,two_ahead_side,two_behind_side,"
-      "lower,lower_at_corner,lower_at_turn,upper,upper_at_corner,upper_at_turn\n";
+      "level,corner_straight_1,corner_straight_2,corner_flank_1,corner_flank_2,four_ahead,"
+      "four_side,four_ahead_side,four_behind_side,three_ahead,three_side,three_ahead_side,"
+      "three_behind_side,two_ahead,two_side,two_ahead_side,two_behind_side,spread";
+  for (int c = 0; c < pinwheel::kThresholdClasses; ++c) csv += fmt::format(",threshold_{}", c);
+  csv += "\n";
   for (size_t level = 0; level < rows.size(); ++level) {
     const pinwheel::Level& row = rows[level];
-    std::string weights;
+    std::string weights, thresholds;
     csv += fmt::format("{}", level);
     for (const auto& kind : row.weights) {
       weights += fmt::format("{}{{{}}}", weights.empty() ? "" : ", ", fmt::join(kind, ", "));
       csv += fmt::format(",{}", fmt::join(kind, ","));
     }
-    csv += fmt::format(",{},{}\n", fmt::join(row.lower, ","), fmt::join(row.upper, ","));
-    text += fmt::format("    {{{{{{{}}}}},\n     {{{}}}, {{{}}}}},\n",
-                        weights,
-                        fmt::join(row.lower, ", "),
-                        fmt::join(row.upper, ", "));
+    for (size_t c = 0; c < row.thresholds.size(); ++c) {
+      thresholds += fmt::format("{}{}",
+                                c == 0        ? ""
+                                : c % 16 == 0 ? ",\n      "
+                                              : ", ",
+                                row.thresholds[c]);
+    }
+    csv += fmt::format(",{},{}\n", row.spread, fmt::join(row.thresholds, ","));
+    text += fmt::format(
+        "    {{{{{{{}}}}},\n     {{{}}},\n     {}}},\n", weights, thresholds, row.spread);
   }
   write(file, ".csv", csv);
   write(file,
@@ -94,8 +82,8 @@ void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows) {
         source(file,
                "kernels/pinwheel/tables/tables.h",
                "mezzo::pinwheel",
-               "constexpr ToneRows kRows = {{  // four, corner, three, two, lower, upper\n" + text +
-                   "}};\nconstexpr ToneTable kTable = mirrored_table(kRows);\n",
+               "constexpr ToneRows kRows = {{  // corner, four, three, two, thresholds, spread\n" +
+                   text + "}};\nconstexpr ToneTable kTable = mirrored_table(kRows);\n",
                fmt::format("const ToneTable& {}() {{\n  return kTable;\n}}\n", file.name)));
 }
 

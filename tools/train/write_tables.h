@@ -9,7 +9,6 @@
 #include "kernels/diffusion/rules/tables/tone_table.h"
 #include "kernels/pinwheel/tables/tables.h"
 #include "tools/train/levels.h"
-#include "tools/train/pinwheel_model.h"
 #include "tools/train/search_form.h"
 
 namespace mezzo::train {
@@ -23,7 +22,6 @@ struct TableFile {
 };
 
 /// Each writes <name>.cpp and <name>.csv; throws std::runtime_error if it cannot.
-void write_mask(const TableFile& file, const Mask& mask);
 void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows);
 void write_raster(const TableFile& file, const diffusion::ToneRows& rows);
 

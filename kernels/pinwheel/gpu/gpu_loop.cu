@@ -126,9 +126,9 @@ class Walker {
         memory_(memory),
         y0_(block.row * phase.size),
         x0_(block.column * phase.size),
+        block_noise_(phase.noise(block.row, block.column)),
         rule_(phase.rule) {
     rule_.levels = kByTone ? kLevels : 1;
-    if (!kByTone) rule_.mask = nullptr;
     if (!kNoisy) rule_.noise = {};
   }
 
@@ -170,17 +170,20 @@ class Walker {
   }
   __device__ void fetch_entry(uint32_t k) {
     const PackedStep& step = steps_[k];
-    entries_[k] =
-        entry_of(rule_, static_cast<Kind>(step.kind), step.legal & 15, pixel(k), phase_.origin);
+    const Place place{static_cast<Kind>(step.kind),
+                      static_cast<int>(step.legal),
+                      static_cast<int>(step.threshold_class),
+                      step.noise_factor};
+    entries_[k] = entry_of(rule_, place, pixel(k));
   }
 
   __device__ Pixel pixel(uint32_t k) const {
-    return {tones_[k], 0, y0_ + steps_[k].y, x0_ + steps_[k].x};
+    return {tones_[k], 0, y0_ + steps_[k].y, x0_ + steps_[k].x, block_noise_};
   }
 
   __device__ void decide_step(uint32_t k, bool first) {
     const PackedStep& step = steps_[k];
-    const int legal = step.legal & 15, edges = step.legal >> 4;
+    const int legal = static_cast<int>(step.legal), edges = static_cast<int>(step.edges);
     const uint32_t size = phase_.size, row_words = (size + 31) / 32;
     const Column<int16_t>& border = memory_.border;
     int16_t* const slots = memory_.received_error.values;
@@ -208,6 +211,7 @@ class Walker {
   const DeviceWalk walk_;
   const BlockMemory memory_;
   const uint32_t y0_, x0_;
+  const uint32_t block_noise_;
   Rule rule_;
   PackedStep steps_[kAhead];
   uint32_t samples_[kAhead];

@@ -14,15 +14,18 @@ namespace mezzo::pinwheel {
 /// of the steps to come, then the border, then one for targets that are not there. They are counted
 /// in values of a warp.
 struct alignas(16) PackedStep {
-  uint8_t y;
-  uint8_t x;
-  uint8_t kind;
-  uint8_t legal;             ///< and in the upper four bits, by Side: on the edge to a neighbour
+  uint32_t y : 6;
+  uint32_t x : 6;
+  uint32_t kind : 3;
+  uint32_t threshold_class : 7;
+  uint32_t legal : 4;
+  uint32_t edges : 4;        ///< by Side: on the edge to a neighbour
   uint16_t slots[kTargets];  ///< of targets
   uint16_t slot;             ///< its own
-  uint16_t unused;
+  uint16_t noise_factor;
 };
-static_assert(sizeof(PackedStep) == 16);
+static_assert(sizeof(PackedStep) == 16 && kMostSize <= 1 << 6 && kKinds <= 1 << 3 &&
+              kThresholdClasses <= 1 << 7);
 
 /// The place of a block in a row or column of them: bit 0, nothing before it; bit 1, nothing after
 /// it.

@@ -23,7 +23,6 @@ inline constexpr uint32_t kWarp = 32;
 struct Phase {
   DeviceBand band;
   Rule rule;  ///< with its tables on the GPU
-  MaskOrigin origin;
   bool outward;
   uint32_t size;              ///< of a block
   uint32_t columns;           ///< of blocks
@@ -34,6 +33,11 @@ struct Phase {
   /// Values of a place on the borders of a row of blocks, by half their column.
   __device__ int16_t* border(uint32_t row, uint32_t side, uint32_t along) const {
     return borders + ((size_t{row - first_border_row} * 4 + side) * size + along) * border_stride;
+  }
+
+  /// That of block_noise().
+  __device__ uint32_t noise(uint32_t row, uint32_t column) const {
+    return block_noise(rule.noise.seed, band.plane, row * size, column * size);
   }
 
   /// A sample of the page, of the band or its context.

@@ -22,16 +22,18 @@ std::vector<PackedStep> packed(const Walk& walk, uint32_t ring, uint32_t size) {
     const Step& step = walk.steps[i];
     PackedStep out{.y = step.y,
                    .x = step.x,
-                   .kind = static_cast<uint8_t>(step.kind),
+                   .kind = step.kind,
+                   .threshold_class = step.threshold_class,
                    .legal = step.legal,
-                   .slot = static_cast<uint16_t>(i % ring * kWarp)};
+                   .slot = static_cast<uint16_t>(i % ring * kWarp),
+                   .noise_factor = step.noise_factor};
     if (!walk.shape.outward) {
       const bool edges[] = {step.y == 0 && above,
                             step.y == walk.shape.rows - 1 && below,
                             step.x == 0 && left,
                             step.x == walk.shape.columns - 1 && right};
       for (int side = 0; side < 4; ++side) {
-        out.legal = static_cast<uint8_t>(out.legal | edges[side] << (4 + side));
+        out.edges |= uint32_t{edges[side]} << side;
       }
     }
     for (int k = 0; k < kTargets; ++k) {
@@ -135,10 +137,6 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
         thresholds_(gpu::on_gpu(device, settings.tables->thresholds(), kSending)),
         rule_(settings.tables->rule(settings.noise)),
         beside_(device) {
-    if (rule_.mask != nullptr) {
-      mask_ = gpu::on_gpu<uint16_t>(device, {rule_.mask, size_t{kMaskSide} * kMaskSide}, kSending);
-      rule_.mask = mask_.data();
-    }
     rule_.weights = weights_.data();
     rule_.thresholds = thresholds_.data();
     // A band may begin and end inside a row of blocks, and needs one more on either side.
@@ -163,15 +161,7 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
     gpu::check(cudaMemsetAsync(
                    band.words, 0, size_t{band.rows} * band.row_words() * sizeof(uint32_t), stream),
                "clearing bits");
-    Phase phase{band,
-                rule_,
-                mask_origin(settings_.noise.seed, band.plane),
-                true,
-                size,
-                columns_,
-                borders_.data(),
-                from,
-                border_stride_};
+    Phase phase{band, rule_, true, size, columns_, borders_.data(), from, border_stride_};
     run(phase, from, to, page_last, stream);
     phase.outward = false;
     run(phase, first, last, page_last, stream);
@@ -203,7 +193,6 @@ class PinwheelOnGpu final : public gpu::GpuSchedule {
   WalksOnGpu walks_;
   gpu::Array<Weights> weights_;
   gpu::Array<Threshold> thresholds_;
-  gpu::Array<uint16_t> mask_;
   gpu::Array<int16_t> borders_;
   Rule rule_;
   bool ended_ = false;  ///< the page's last row of blocks is laid out

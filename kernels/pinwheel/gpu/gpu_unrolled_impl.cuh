@@ -34,31 +34,45 @@ struct CompiledWalk {
     return last;
   }
   static constexpr std::array<int, kBorderPlaces> kLastGiver = last_givers();
+
+  /// Kinds and classes of thresholds that the walk's colour has: from the first one on.
+  static constexpr int kFirstKind = kOutward ? kCorner : kFour;
+  static constexpr int kUsedKinds = kOutward ? 2 : 3;
+  static constexpr int kFirstClass = kOutward ? kOutwardPlace : kInwardLeft;
+  static constexpr int used_classes() {
+    int end = 0;
+    for (const Step& step : kSteps) {
+      if (step.threshold_class >= end) end = step.threshold_class + 1;
+    }
+    return end - kFirstClass;
+  }
+  static constexpr int kUsedClasses = used_classes();
 };
+static_assert(kCorner == 0 && kFour == 1 && kThree == 2 && kTwo == 3);
 
 /// Step kI of a walk, for device code, which may not index a std::array.
 template <typename Walk, int kI>
 inline constexpr Step kStepOf = Walk::kSteps[kI];
 template <typename Walk, int kPlace>
 inline constexpr int kLastGiverOf = Walk::kLastGiver[kPlace];
+template <int kClass>
+inline constexpr int kSpreadOf = class_spread(kClass);
 
-/// The part of a rule for whole blocks, when weights and thresholds are the same for all levels.
+/// The targets that a pixel of this kind has in the middle of a page.
+__host__ __device__ constexpr int all_of(Kind kind) {
+  return kind == kThree ? 0b0111 : kind == kTwo ? 0b0101 : 0b1111;
+}
+
+/// The part of a rule for whole blocks, when weights and the threshold are the same for all levels.
 struct PlainTables {
   Weights weights[kKinds];
-  int thresholds[kThresholdClasses];
+  int middle;
 
-  __device__ explicit PlainTables(const Rule& rule) {
+  __device__ explicit PlainTables(const Rule& rule) : middle(rule.thresholds->middle) {
 #pragma unroll
     for (int kind = 0; kind < kKinds; ++kind) {
       weights[kind] = *rule.weights_of(static_cast<Kind>(kind), all_of(static_cast<Kind>(kind)));
     }
-#pragma unroll
-    for (int i = 0; i < kThresholdClasses; ++i) thresholds[i] = rule.thresholds[i].lower;
-  }
-
-  /// The targets that a pixel of this kind has in the middle of a page.
-  static __host__ __device__ constexpr int all_of(Kind kind) {
-    return kind == kThree ? 0b0111 : kind == kTwo ? 0b0101 : 0b1111;
   }
 
   __device__ int level(int) const {
@@ -67,44 +81,46 @@ struct PlainTables {
   __device__ Weights weights_of(Kind kind, int) const {
     return weights[static_cast<int>(kind)];
   }
-  __device__ int threshold(Kind kind, int, uint32_t, uint32_t) const {
-    return thresholds[threshold_class(kind)];
+  template <int kClass>
+  __device__ int threshold(int, int) const {
+    return middle;
   }
 };
 
 /// The same where they depend on the level, in shared memory.
+template <typename Walk>
 struct LevelTables {
   struct Shared {
-    Weights weights[kKinds][kLevels];
-    Threshold thresholds[kThresholdClasses][kLevels];
-    uint16_t mask[kMaskSide * kMaskSide];
+    Weights weights[Walk::kUsedKinds][kLevels];
+    int16_t spreads[kLevels];  ///< besides those of classes
+    int16_t middles[Walk::kUsedClasses][kLevels];
   };
   const Shared& shared;
-  MaskOrigin origin;
 
   /// For all threads of a block to call together.
   static __device__ void fill(Shared& shared, const Rule& rule) {
-    for (uint32_t i = threadIdx.x; i < kKinds * kLevels; i += blockDim.x) {
-      const auto kind = static_cast<Kind>(i / kLevels);
-      shared.weights[i / kLevels][i % kLevels] =
-          rule.weights_of(kind, PlainTables::all_of(kind))[i % kLevels];
+    for (uint32_t i = threadIdx.x; i < Walk::kUsedKinds * kLevels; i += blockDim.x) {
+      const auto kind = static_cast<Kind>(Walk::kFirstKind + i / kLevels);
+      shared.weights[i / kLevels][i % kLevels] = rule.weights_of(kind, all_of(kind))[i % kLevels];
     }
-    for (uint32_t i = threadIdx.x; i < kThresholdClasses * kLevels; i += blockDim.x) {
-      shared.thresholds[i / kLevels][i % kLevels] = rule.thresholds[i];
+    for (uint32_t i = threadIdx.x; i < kLevels; i += blockDim.x) {
+      shared.spreads[i] = rule.thresholds_of(kInwardRest)[i].spread;
     }
-    for (uint32_t i = threadIdx.x; i < kMaskSide * kMaskSide; i += blockDim.x) {
-      shared.mask[i] = rule.mask == nullptr ? 0 : rule.mask[i];
+    const Threshold* const thresholds = rule.thresholds_of(Walk::kFirstClass);
+    for (uint32_t i = threadIdx.x; i < Walk::kUsedClasses * kLevels; i += blockDim.x) {
+      shared.middles[i / kLevels][i % kLevels] = thresholds[i].middle;
     }
   }
 
   __device__ int level(int tone) const { return level_of(tone); }
   __device__ Weights weights_of(Kind kind, int level) const {
-    return shared.weights[static_cast<int>(kind)][level];
+    return shared.weights[static_cast<int>(kind) - Walk::kFirstKind][level];
   }
-  __device__ int threshold(Kind kind, int level, uint32_t y, uint32_t x) const {
-    const Threshold range = shared.thresholds[threshold_class(kind)][level];
-    const uint32_t row = (y + origin.y) % kMaskSide, column = (x + origin.x) % kMaskSide;
-    return range.lower + mul15(range.span, shared.mask[row * kMaskSide + column]);
+  /// threshold_of(); the noise of the pixel is in the upper half of `noise`, and the lower is 0.
+  template <int kClass>
+  __device__ int threshold(int level, int noise) const {
+    return shared.middles[kClass - Walk::kFirstClass][level] +
+           __mulhi(kSpreadOf<kClass> + shared.spreads[level], noise);
   }
 };
 
@@ -119,7 +135,12 @@ class UnrolledBlock {
                                            const uint16_t* tones,
                                            uint32_t row,
                                            uint32_t column)
-      : phase_(phase), tables_(tables), tones_(tones), row_(row), column_(column) {
+      : phase_(phase),
+        tables_(tables),
+        tones_(tones),
+        row_(row),
+        column_(column),
+        noise_(phase.noise(row, column) << 16) {
     if constexpr (!kOutward) fetch_borders(std::make_integer_sequence<int, Walk::kCount>());
   }
 
@@ -166,8 +187,9 @@ class UnrolledBlock {
     const int tone = tones_[kStep.y * kSize + kStep.x];
     const int level = tables_.level(tone);
     const int u = tone + received_errors_[kI];
-    const bool ink = u >= tables_.threshold(
-                              kStep.kind, level, row_ * kSize + kStep.y, column_ * kSize + kStep.x);
+    const int threshold = tables_.template threshold<kStep.threshold_class>(
+        level, static_cast<int>(noise_ * kStep.noise_factor));
+    const bool ink = is_ink(tone, u, threshold);
     if (ink) bits_[kStep.y] |= 1U << (kSize - 1 - kStep.x);
     const int error = clamped(ink ? u - static_cast<int>(kSolid) : u, kMostError);
     if constexpr (kLegal != 0) {
@@ -232,6 +254,7 @@ class UnrolledBlock {
   const uint16_t* tones_;  ///< of the block, row by row
   const uint32_t row_;     ///< of blocks
   const uint32_t column_;
+  const uint32_t noise_;  ///< of the block, in the upper half
   int received_errors_[Walk::kCount] = {};
   int border_[kBorderPlaces] = {};
   uint32_t bits_[kSize] = {};
@@ -302,7 +325,8 @@ __global__ void __launch_bounds__(kUnrolledWarps* kWarp)
   constexpr uint32_t kToneValues = kWarp * kTonePitch<kSize>;
   auto* tones = reinterpret_cast<uint16_t*>(memory) + warp * kToneValues;
   auto* curve = reinterpret_cast<uint16_t*>(memory) + kUnrolledWarps * kToneValues;
-  auto& shared = *reinterpret_cast<LevelTables::Shared*>(curve + kCurveValues);
+  using Levels = LevelTables<CompiledWalk<kSize, kOutward>>;
+  auto& shared = *reinterpret_cast<typename Levels::Shared*>(curve + kCurveValues);
   // A curve of 8 bits is copied; one of 16 is read where it is.
   const bool narrow = phase.band.bytes_per_sample == 1;
   if (narrow) {
@@ -310,10 +334,10 @@ __global__ void __launch_bounds__(kUnrolledWarps* kWarp)
       curve[i] = phase.band.tones[i];
     }
   }
-  if constexpr (kByTone) LevelTables::fill(shared, phase.rule);
+  if constexpr (kByTone) Levels::fill(shared, phase.rule);
   const auto tables = [&] {
     if constexpr (kByTone) {
-      return LevelTables{shared, phase.origin};
+      return Levels{shared};
     } else {
       return PlainTables(phase.rule);
     }
@@ -355,9 +379,12 @@ void launch_unrolled(const Phase& phase, const InnerBlocks& blocks, cudaStream_t
       phase.outward
           ? (by_tone ? run_unrolled<kSize, true, true> : run_unrolled<kSize, true, false>)
           : (by_tone ? run_unrolled<kSize, false, true> : run_unrolled<kSize, false, false>);
+  const size_t of_levels = phase.outward
+                               ? sizeof(typename LevelTables<CompiledWalk<kSize, true>>::Shared)
+                               : sizeof(typename LevelTables<CompiledWalk<kSize, false>>::Shared);
   const size_t bytes =
       (kUnrolledWarps * kWarp * kTonePitch<kSize> + kCurveValues) * sizeof(uint16_t) +
-      (by_tone ? sizeof(LevelTables::Shared) : 0);
+      (by_tone ? of_levels : 0);
   // Tables are set up once a thread block, so let each have several warps' worth of blocks.
   constexpr uint32_t kRounds = 4;
   const uint32_t per_block = kUnrolledWarps * (by_tone ? kRounds : 1);

@@ -1,6 +1,6 @@
 // The trained parameters of pinwheel error diffusion, by level of tone. They are made by
-// mezzotint-lab train; small_tone_table.cpp, medium_tone_table.cpp, large_tone_table.cpp and
-// blue_noise_mask.cpp name the commands.
+// mezzotint-lab train; small_tone_table.cpp, medium_tone_table.cpp and large_tone_table.cpp name the
+// commands.
 #pragma once
 
 #include <array>
@@ -20,9 +20,8 @@ constexpr ToneTable mirrored_table(const ToneRows& rows) {
   for (size_t level = 0; level < rows.size(); ++level) {
     table[level] = rows[level];
     Level& mirrored = table[kLevels - 1 - level] = rows[level];
-    for (size_t c = 0; c < kThresholdClasses; ++c) {
-      mirrored.lower[c] = static_cast<uint16_t>(4096 - rows[level].upper[c]);
-      mirrored.upper[c] = static_cast<uint16_t>(4096 - rows[level].lower[c]);
+    for (int16_t& threshold : mirrored.thresholds) {
+      threshold = static_cast<int16_t>(4096 - threshold);
     }
   }
   return table;
@@ -35,8 +34,5 @@ const ToneTable& tone_table(uint32_t block);
 const ToneTable& small_tone_table();   ///< trained with blocks of 8 and 10
 const ToneTable& medium_tone_table();  ///< 14 and 16
 const ToneTable& large_tone_table();   ///< 32 and 48
-
-/// A blue-noise mask of 64 x 64 values 0 .. 32767, row by row.
-const std::array<uint16_t, 64 * 64>& blue_noise_mask();
 
 }  // namespace mezzo::pinwheel

@@ -33,16 +33,17 @@ struct NaivePinwheel {
   enum Kind { kFour, kThree, kTwo, kCorner };
   using Weights = std::array<int64_t, 4>;                 ///< by target, Q15, 0 .. 32768, sum 32768
   using WeightSet = std::array<std::vector<Weights>, 4>;  ///< [kind][level]
-  using Thresholds = std::array<std::vector<int64_t>, 3>;  ///< [class][level], 0 .. 4096
+  static constexpr size_t kClasses = 69;
+  using Thresholds = std::vector<std::vector<int64_t>>;  ///< [class][level]
 
   int block = 14;  ///< N, 2 .. 64
   Path path = Path::kSpiral;
   WeightSet weights = floyd_steinberg_weights();
-  Thresholds lower = half_thresholds(), upper = half_thresholds();  ///< lower <= upper
-  std::vector<int16_t> mask = std::vector<int16_t>(4096);  ///< 64 x 64, row by row, 0 .. 32767
-  int64_t threshold_noise = 0;                             ///< A_t, tone units, 0 .. 2048
-  int64_t start_noise = 0;                                 ///< A_s, tone units, 0 .. 2048
-  int64_t weight_noise = 0;                                ///< A_w, Q15, 0 .. 16384
+  Thresholds thresholds = Thresholds(kClasses, std::vector<int64_t>(256, 2048));
+  Thresholds spreads = Thresholds(kClasses, std::vector<int64_t>(256));  ///< 0 .. 8192
+  int64_t threshold_noise = 0;  ///< A_t, tone units, 0 .. 2048
+  int64_t start_noise = 0;      ///< A_s, tone units, 0 .. 2048
+  int64_t weight_noise = 0;     ///< A_w, Q15, 0 .. 16384
   uint32_t seed = 0;
   uint32_t plane = 0;
 
@@ -55,11 +56,6 @@ struct NaivePinwheel {
     set[kCorner].assign(256, {10240, 10240, 6144, 6144});
     return set;
   }
-  static Thresholds half_thresholds() {
-    const std::vector<int64_t> half(256, 2048);
-    return {half, half, half};
-  }
-
   /// A rectangle of the page and the order of its pixels.
   struct Block {
     At at;  ///< of the page's blocks
@@ -201,12 +197,64 @@ struct NaivePinwheel {
     return v;
   }
 
-  int64_t threshold(Kind kind, int64_t level, At pixel, uint32_t random) const {
-    const size_t cls = kind == kCorner ? 1 : kind == kTwo ? 2 : 0, l = static_cast<size_t>(level);
-    const uint32_t q = mix_bits(mix_bits(seed + 0x9E3779B9U) ^ plane);
-    const int my = static_cast<int>(q >> 6 & 63), mx = static_cast<int>(q & 63);
-    const int64_t m = mask[index({(pixel.y + my) & 63, (pixel.x + mx) & 63}, 64)];
-    return lower[cls][l] + mul15(upper[cls][l] - lower[cls][l], m) +
+  /// A class of thresholds, of pixel `i` of the block's path. Along a spiral there are turns, which
+  /// are pixels where the path changes its direction. Classes 0 .. 32 are of outward blocks:
+  ///     0 .. 15   the path's first 16 pixels
+  ///     16 .. 18  up to two steps after a turn at a corner of the block, by steps
+  ///     19        the path's last pixel
+  ///     20 .. 25  one to six steps before a turn or the last pixel, if no turn behind is nearer
+  ///     26 .. 32  up to six steps after a turn;  33 the rest
+  /// and the others of inward ones:
+  ///     34 .. 49  the last 16 pixels, from the last on;  50 .. 53  the first four
+  ///     54 .. 56  on the block's edge, one to three steps before a turn
+  ///     57 .. 62  on the edge, by steps since a turn, 5 for more
+  ///     63 .. 68  the same within
+  /// The first that fits counts. A serpentine has 0 for the first pixel of an outward block, 34
+  /// for the last of an inward one, and 33 and 68.
+  size_t threshold_class(const Block& b, int i) const {
+    const int last = static_cast<int>(b.path.size()) - 1;
+    if (path == Path::kSerpentine) return b.outward ? (i == 0 ? 0 : 33) : (i == last ? 34 : 68);
+    const auto at = [&](int j) { return b.path[static_cast<size_t>(j)]; };
+    const auto is_turn = [&](int j) {
+      return j > 0 && j < last && !(at(j + 1) - at(j) == at(j) - at(j - 1));
+    };
+    const auto on_edge = [&](At p) {
+      return std::array{p.y == 0 || p.y == b.rows - 1, p.x == 0 || p.x == b.columns - 1};
+    };
+    int back = i;  // the last turn, or the path's first pixel
+    while (back > 0 && !is_turn(back)) --back;
+    int on = i + 1;  // the next turn, or the last pixel
+    while (on < last && !is_turn(on)) ++on;
+    const int since = i - back;
+    int until = on - i;
+    const auto number = [](int value) { return static_cast<size_t>(value); };
+    if (b.outward) {
+      if (i < 16) return number(i);
+      const auto [y_edge, x_edge] = on_edge(at(back));
+      if (y_edge && x_edge && since <= 2) return number(16 + since);
+      if (i == last) return 19;
+      if (until <= 6 && until <= since + 1) return number(20 + until - 1);
+      return number(26 + std::min(since, 7));
+    }
+    if (on >= last) until = 1000;
+    const auto [y_edge, x_edge] = on_edge(at(i));
+    const bool edge = y_edge || x_edge;
+    if (last - i < 16) return number(34 + last - i);
+    if (i < 4) return number(50 + i);
+    if (edge && until <= 3) return number(54 + until - 1);
+    return number((edge ? 57 : 63) + std::min(since, 5));
+  }
+
+  /// Of pixel `i` of the block's path. `random` is the pixel's.
+  int64_t threshold(const Block& b, int i, int64_t level, uint32_t random) const {
+    const size_t cls = threshold_class(b, i), l = static_cast<size_t>(level);
+    const uint32_t of_block =
+        pixel_noise(
+            seed, plane, static_cast<uint32_t>(b.origin.y), static_cast<uint32_t>(b.origin.x)) >>
+        16;
+    const uint32_t factor = (mix_bits(static_cast<uint32_t>(i) + 1) & 0xFFFF) | 1;
+    const auto n = static_cast<int16_t>(of_block * factor & 0xFFFF);
+    return thresholds[cls][l] + ((spreads[cls][l] * n) >> 16) +
            mul15(threshold_noise, static_cast<int16_t>(random & 0xFFFF));
   }
 
@@ -277,7 +325,8 @@ struct NaivePinwheel {
         u += mul15(start_noise, n);
         result.started += mul15(start_noise, n);
       }
-      const bool ink = u >= threshold(step.kind, level, pixel, random);
+      const bool may = u >= threshold(b, i, level, random);
+      const bool ink = tones[here] == 4096 || (tones[here] != 0 && may);
       result.ink[here] = ink;
       const int64_t whole = u - (ink ? 4096 : 0), e = std::clamp<int64_t>(whole, -5632, 5632);
       result.largest = std::max(result.largest, std::abs(u));

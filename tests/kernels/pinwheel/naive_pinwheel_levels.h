@@ -1,17 +1,14 @@
 // A parameter set of the program in the form that the naive pinwheel takes.
 #pragma once
 
-#include <span>
-
 #include "kernels/pinwheel/parameters.h"
 #include "tests/kernels/pinwheel/naive_pinwheel.h"
 
 namespace mezzo::test {
 
-/// `levels` are 256, `mask` has 64 x 64 values.
-inline void take_levels(pinwheel::ParameterSet levels,
-                        std::span<const uint16_t> mask,
-                        NaivePinwheel& naive) {
+/// `levels` are 256.
+inline void take_levels(pinwheel::ParameterSet levels, NaivePinwheel& naive) {
+  static_assert(pinwheel::kThresholdClasses == NaivePinwheel::kClasses);
   const std::pair<NaivePinwheel::Kind, pinwheel::Kind> kinds[] = {
       {NaivePinwheel::kFour, pinwheel::kFour},
       {NaivePinwheel::kThree, pinwheel::kThree},
@@ -23,12 +20,11 @@ inline void take_levels(pinwheel::ParameterSet levels,
       const auto& weights = levels[i].weights[from];
       naive.weights[to][i] = {weights[0], weights[1], weights[2], weights[3]};
     }
-    for (size_t c = 0; c < naive.lower.size(); ++c) {
-      naive.lower[c][i] = levels[i].lower[c];
-      naive.upper[c][i] = levels[i].upper[c];
+    for (size_t c = 0; c < naive.thresholds.size(); ++c) {
+      naive.thresholds[c][i] = levels[i].thresholds[c];
+      naive.spreads[c][i] = pinwheel::class_spread(static_cast<int>(c)) + levels[i].spread;
     }
   }
-  for (size_t i = 0; i < mask.size(); ++i) naive.mask[i] = static_cast<int16_t>(mask[i]);
 }
 
 }  // namespace mezzo::test

@@ -89,7 +89,7 @@ NaivePinwheel harshest(int size, Path path, bool by_tone) {
   pinwheel.weight_noise = 16384;  // adds to what may come
   if (by_tone) {
     const auto& levels = pinwheel::tone_table(static_cast<uint32_t>(size));
-    take_levels(levels, pinwheel::blue_noise_mask(), pinwheel);
+    take_levels(levels, pinwheel);
   }
   return pinwheel;
 }
@@ -127,7 +127,8 @@ TEST(NaivePinwheelSums, AtBordersFitSixteenBits) {
   }
 }
 
-/// What pages can be made to do: extremes in blocks and in noise, all noise at its most.
+/// What pages can be made to do: extremes, but for paper and solid, in blocks and in noise, all noise
+/// at its most.
 TEST(NaivePinwheelSums, OfHarshPagesFitSixteenBits) {
   std::mt19937 random(6);
   int64_t largest = 0, clamped = 0;
@@ -147,7 +148,7 @@ TEST(NaivePinwheelSums, OfHarshPagesFitSixteenBits) {
         for (int y = 0; y < side; ++y) {
           for (int x = 0; x < side; ++x) {
             const bool ink = solid[NaivePinwheel::index({y / grain, x / grain}, side)];
-            tones[NaivePinwheel::index({y, x}, side)] = ink ? 4096 : 0;
+            tones[NaivePinwheel::index({y, x}, side)] = ink ? 4095 : 1;
           }
         }
         const NaivePinwheel::Result result = pinwheel.run(tones, side, side);

@@ -14,32 +14,30 @@
 namespace mezzo::test {
 namespace {
 
-/// Weights and thresholds without meaning, one level or all; the mask's values reach from 0 to the
-/// most that there are.
+/// Weights and thresholds without meaning, one level or all.
 class RandomTables {
  public:
-  RandomTables(uint32_t levels, bool masked, uint32_t seed) : mask_(4096) {
+  RandomTables(uint32_t levels, uint32_t seed) {
     std::mt19937 random(seed);
     const auto up_to = [&](uint32_t most) { return static_cast<uint16_t>(random() % (most + 1)); };
-    for (uint16_t& value : mask_) value = up_to(32767);
     std::vector<pinwheel::Level> set(levels);
     for (pinwheel::Level& level : set) {
       for (auto& weights : level.weights) {
         weights = {0, up_to(9000), up_to(6000), up_to(6000)};
         weights[0] = static_cast<uint16_t>(32768 - weights[1] - weights[2] - weights[3]);
       }
-      for (size_t i = 0; i < level.lower.size(); ++i) {
-        level.lower[i] = static_cast<uint16_t>(1000 + up_to(1000));
-        level.upper[i] = static_cast<uint16_t>(level.lower[i] + (masked ? up_to(1500) : 0));
+      for (int16_t& threshold : level.thresholds) {
+        threshold = static_cast<int16_t>(1000 + up_to(2500));
       }
+      if (levels == 1) level.thresholds.fill(level.thresholds[0]);
+      level.spread = static_cast<int16_t>(up_to(pinwheel::kMostSpread));
     }
-    tables_ = std::make_shared<const pinwheel::Tables>(set, masked ? mask_.data() : nullptr);
+    tables_ = std::make_shared<const pinwheel::Tables>(set);
   }
 
   std::shared_ptr<const pinwheel::Tables> get() const { return tables_; }
 
  private:
-  std::vector<uint16_t> mask_;
   std::shared_ptr<const pinwheel::Tables> tables_;
 };
 
@@ -58,8 +56,7 @@ TEST_P(PinwheelOnTarget, EqualsTheReference) {
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937_64 random(seed);
   const auto up_to = [&](uint64_t most) { return static_cast<uint32_t>(random() % (most + 1)); };
-  const RandomTables tables[] = {
-      {1, false, 1}, {1, true, 2}, {pinwheel::kLevels, false, 3}, {pinwheel::kLevels, true, 4}};
+  const RandomTables tables[] = {{1, 1}, {pinwheel::kLevels, 2}};
   const ToneCurve identity(255, Polarity::kMaxIsPaper), ink(255, Polarity::kMaxIsInk);
   const ToneCurve curved(255, Polarity::kMaxIsPaper, {.gamma = 0.7});
   const ToneCurve* const curves[] = {&identity, &ink, &curved};
@@ -67,7 +64,7 @@ TEST_P(PinwheelOnTarget, EqualsTheReference) {
   for (int round = 0; round < 320; ++round) {
     pinwheel::Settings settings{.size = 2 + up_to(round % 2 == 0 ? 16 : 62)};
     settings.path = round % 3 == 0 ? pinwheel::Path::kSerpentine : pinwheel::Path::kSpiral;
-    settings.tables = tables[round / 2 % 4].get();
+    settings.tables = tables[round / 2 % 2].get();
     if (round / 8 % 2 == 1) {
       settings.noise = {static_cast<int>(up_to(1) * 2048),
                         static_cast<int>(up_to(1) * 2048),

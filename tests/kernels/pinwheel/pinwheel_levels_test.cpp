@@ -1,5 +1,5 @@
-// Pinwheel diffusion with weights and thresholds of its own for every level, kind and class, and a
-// mask, against its definition: tables are made up, so that no two entries are alike.
+// Pinwheel diffusion with weights and thresholds of its own for every level, kind and class against
+// its definition: tables are made up, so that no two entries are alike.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,6 @@ struct MadeUp {
   explicit MadeUp(uint32_t seed) {
     std::mt19937 random(seed);
     const auto up_to = [&](uint32_t most) { return static_cast<uint16_t>(random() % (most + 1)); };
-    for (uint16_t& value : mask) value = up_to(32767);
     levels.resize(pinwheel::kLevels);
     for (pinwheel::Level& level : levels) {
       for (size_t kind = 0; kind < level.weights.size(); ++kind) {
@@ -27,26 +26,25 @@ struct MadeUp {
         if (kind == pinwheel::kTwo) weights[1] = 0;
         weights[0] = static_cast<uint16_t>(32768 - weights[1] - weights[2] - weights[3]);
       }
-      for (size_t i = 0; i < level.lower.size(); ++i) {
-        level.lower[i] = static_cast<uint16_t>(1000 + up_to(1000));
-        level.upper[i] = static_cast<uint16_t>(level.lower[i] + up_to(1500));
+      for (int16_t& threshold : level.thresholds) {
+        threshold = static_cast<int16_t>(1000 + up_to(2500));
       }
+      level.spread = static_cast<int16_t>(up_to(pinwheel::kMostSpread));
     }
   }
 
   NaivePinwheel naive() const {
     NaivePinwheel result;
-    take_levels(levels, mask, result);
+    take_levels(levels, result);
     return result;
   }
 
   std::vector<pinwheel::Level> levels;
-  std::array<uint16_t, 4096> mask;
 };
 
 TEST(PinwheelLevels, AreTheirDefinition) {
   const MadeUp made_up(1);
-  const auto tables = std::make_shared<const pinwheel::Tables>(made_up.levels, made_up.mask.data());
+  const auto tables = std::make_shared<const pinwheel::Tables>(made_up.levels);
   std::mt19937 random(2);
   const ToneCurve grey(255, Polarity::kMaxIsPaper);
   for (int round = 0; round < 150; ++round) {

@@ -52,7 +52,7 @@ NaivePinwheel make_naive(const Settings& settings, uint32_t plane) {
   NaivePinwheel naive;
   if (settings.by_tone) {
     const auto& levels = pinwheel::tone_table(static_cast<uint32_t>(settings.block));
-    take_levels(levels, pinwheel::blue_noise_mask(), naive);
+    take_levels(levels, naive);
   }
   naive.block = settings.block;
   naive.path =

@@ -351,9 +351,9 @@ class Bench(Lab):
 
 class Train(Lab):
     def test_a_table_names_its_command(self):
-        self.run_lab("train", "mask", "--effort", "0")
-        text = (self.folder / "blue_noise_mask.cpp").read_text(encoding="utf-8")
-        self.assertIn("`mezzotint-lab train mask --seed 1 --effort 0`", text)
+        self.run_lab("train", "tone-dependent", "--effort", "0")
+        text = (self.folder / "tone_dependent_entries.cpp").read_text(encoding="utf-8")
+        self.assertIn("`mezzotint-lab train tone-dependent --seed 1 --effort 0`", text)
         self.run_lab("train", "hammock", status=64)
 
 
