@@ -10,7 +10,7 @@
 #include "kernels/codec/gpu/gpu_row_sum.cuh"
 #include "kernels/device_chain/gpu/bit_kernels.cuh"
 #include "kernels/device_chain/gpu/picture_on_gpu.cuh"
-#include "kernels/device_chain/slot.h"
+#include "kernels/device_chain/slot.cuh"
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/device.cuh"
 #include "kernels/gpu/gpu_halftoner.cuh"
