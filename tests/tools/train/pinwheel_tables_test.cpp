@@ -113,7 +113,7 @@ struct Margin {
 TEST(PinwheelTables, AreBetterThanNoTraining) {
   constexpr Margin kMargins[] = {{8, 0.70, 0.60, 0.06},
                                  {14, 0.65, 0.30, 0.03},
-                                 {16, 0.64, 0.30, 0.02},
+                                 {16, 0.64, 0.30, 0.03},
                                  {32, 0.70, 0.33, 0.01}};
   for (const Margin& margin : kMargins) {
     const PinwheelModel model(margin.block, 4711);
@@ -127,7 +127,7 @@ TEST(PinwheelTables, AreBetterThanNoTraining) {
 
 // Plain Floyd-Steinberg in raster order has 2.59 and 0.61 by the same measure.
 TEST(PinwheelTables, ComeNearFloydSteinberg) {
-  constexpr Margin kMargins[] = {{16, 1.33, 1.42, 0.02}, {32, 1.12, 1.12, 0.01}};
+  constexpr Margin kMargins[] = {{16, 1.33, 1.42, 0.03}, {32, 1.12, 1.12, 0.01}};
   for (const Margin& margin : kMargins) {
     const PinwheelModel model(margin.block, 4711);
     const Quality after = quality(model, pinwheel::tone_table(margin.block));
