@@ -7,15 +7,24 @@
 #include "kernels/base/error.h"
 #include "kernels/together/parameter.h"
 #include "pipeline/plan/side_files.h"
+#include "stages/files/xxh3.h"
 
 namespace mezzo::plan {
 namespace {
 
+/// By the name of the ink on the press where its colour is known, else by that on the page: a plate
+/// that is merely renamed keeps its dots.
 proof::PrintColours print_of(const SheetPlan& sheet, const InkGroup& group) {
+  const manifests::Press* press = sheet.settings.press ? &*sheet.settings.press : nullptr;
   std::vector<std::string> inks;
-  for (const uint32_t plate : group) inks.push_back(print_ink_of(sheet, plate));
-  const auto& press = sheet.settings.press;
-  return colours_of(press ? &*press : nullptr, inks).colours;
+  for (const uint32_t plate : group) {
+    const PlatePlan& own = sheet.plates[plate];
+    std::string ink = print_ink_of(sheet, plate);
+    const bool is_unknown = !colours_of(press, {ink}).unknown.empty();
+    if (is_unknown && !own.page_ink.empty()) ink = own.page_ink;
+    inks.push_back(std::move(ink));
+  }
+  return colours_of(press, inks).colours;
 }
 
 void sort_by_darkness(const SheetPlan& sheet, InkGroup& group) {
@@ -84,11 +93,10 @@ std::string together_text(const SheetPlan& sheet, const std::string& ink) {
 std::string together_settings_text(const SheetPlan& sheet, const std::string& ink) {
   const InkGroup group = group_of(sheet, ink);
   if (group.empty()) return {};
-  std::string text = "together=" + names_text(sheet, group) + "\ntogether_colours=";
-  for (const auto& [y, xy, yz] : colours_of_group(sheet, group).states) {
-    text += fmt::format("{} {} {};", y, xy, yz);
-  }
-  return text + "\n";
+  const auto states = colours_of_group(sheet, group).states;
+  files::Xxh3 digest;
+  digest.add(states.data(), states.size() * sizeof(states.front()));
+  return fmt::format("together={}\ncolours of inks={}\n", names_text(sheet, group), digest.hex64());
 }
 
 }  // namespace mezzo::plan

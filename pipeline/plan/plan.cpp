@@ -11,6 +11,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "kernels/together/inks_halftoner.h"
+#include "kernels/together/parameter.h"
 #include "pipeline/plan/curves.h"
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/engine_choice.h"
@@ -43,6 +44,7 @@ std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTra
       std::ranges::find(parameters, kSlabRows, &ParameterInfo::name) == parameters.end()) {
     return {};
   }
+  if (together::are_together(halftone)) return ", or use 'inks: apart'";
   return traits.band_rows == kWholePlane
              ? fmt::format(", or set {} to halftone so many rows at a time", kSlabRows)
              : fmt::format(", or lower {}", kSlabRows);

@@ -4,6 +4,8 @@
 #include <set>
 
 #include "kernels/prepress/ink_key.h"
+#include "kernels/together/parameter.h"
+#include "pipeline/plan/ink_groups.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/page_chain.h"
 
@@ -65,11 +67,28 @@ void warn_of_unknown_inks(JobPlan& plan) {
   }
 }
 
+/// Inks that are to see others, and have none to see. A page of one ink that does not say which is most
+/// often grey, among pages in colour.
+void warn_of_lone_inks(SheetPlan& sheet) {
+  if (sheet.plates.size() < 2 && sheet.ink.empty()) return;
+  std::string lone;
+  for (const PlatePlan& plate : sheet.plates) {
+    if (!together::are_together(settings_of(sheet, plate).halftone)) continue;
+    if (!together_text(sheet, plate.ink).empty()) continue;
+    lone += (lone.empty() ? "" : ", ") + plate.ink;
+  }
+  if (lone.empty()) return;
+  sheet.warnings.push_back("'inks: together' changes nothing for " + lone +
+                           ": no other ink of the page has the same halftone settings; inks in "
+                           "files of their own are halftoned apart");
+}
+
 }  // namespace
 
 void add_warnings(JobPlan& plan, bool any_inks) {
   if (!any_inks) warn_of_unknown_inks(plan);
   for (SheetPlan& sheet : plan.sheets) {
+    if (!sheet.failure) warn_of_lone_inks(sheet);
     if (sheet.failure || !is_plate(sheet)) continue;
     sheet.warnings.push_back(
         "it is a plate that mezzotint made; let plates go to a folder that no pattern searches");

@@ -139,6 +139,14 @@ void check_outputs(const GalleryCommand& command) {
       throw Error(ErrorKind::kUsage, output + ": this is the page; choose another name");
     }
   }
+  const auto plain = [](const std::string& path) {
+    std::error_code not_there;
+    return std::filesystem::weakly_canonical(path, not_there);
+  };
+  if (!command.sheet.empty() && plain(command.sheet) == plain(command.output)) {
+    throw Error(ErrorKind::kUsage,
+                command.sheet + ": --sheet has the name of the HTML file; choose another");
+  }
 }
 
 int make_gallery(const GalleryCommand& command, const cli::CommonOptions& common) {
