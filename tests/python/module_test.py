@@ -204,7 +204,8 @@ class Arrays(Scratch):
     def test_other_threads_run_meanwhile(self):
         page = photo((160, 160))
         beats = []
-        worker = threading.Thread(target=lambda: mezzotint.halftone(page, "les", rounds=1))
+        worker = threading.Thread(target=lambda: mezzotint.halftone(
+            page, "les", eye="published", rounds=1))
         worker.start()
         while worker.is_alive():
             beats.append(time.monotonic())

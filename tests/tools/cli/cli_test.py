@@ -1306,7 +1306,9 @@ class Compare(Cli):
         self.run_program("halftone", "-q", "inks.tif", "plate_{ink}.tif")
         lines = self.run_program("compare", "--json", "inks.tif", "plate_cyan.tif",
                                  "plate_black.tif").stdout.splitlines()
-        self.assertEqual([json.loads(line)["ink"] for line in lines], ["cyan", "black"])
+        told = [json.loads(line) for line in lines]
+        self.assertEqual([one["ink"] for one in told[:2]], ["cyan", "black"])
+        self.assertEqual([one["type"] for one in told[2:]], ["print_comparison"])
         for name in ("yellow", "3"):
             line = self.run_program("compare", "--json", "inks.tif", "fs.tif", "--ink", name).stdout
             self.assertEqual(json.loads(line)["ink"], "yellow")
