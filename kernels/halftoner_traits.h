@@ -22,11 +22,11 @@ struct HalftonerTraits {
 
 /// Progress of a multi-pass method. All numbers are of one band.
 struct RoundReport {
-  uint32_t first_row = 0;    ///< of the band
-  uint32_t round = 0;        ///< from 1; 0 is the image that it starts from
-  double part = 1;           ///< of the round done; reported about once a second within a round
-  uint64_t changed = 0;      ///< pixels, in this round
-  double average_error = 0;  ///< the minimised error per pixel, after this round; of 255
+  uint32_t first_row = 0;       ///< of the band
+  uint32_t round = 0;           ///< from 1; 0 is the image that it starts from
+  double part = 1;              ///< of the round done; reported about once a second within a round
+  uint64_t changed = 0;         ///< pixels, in this round
+  double average_error = 0;     ///< the minimised error per pixel, after this round; of 255
   std::string_view stage = {};  ///< of a method that goes through several: the name of the round's
   bool out_of_time = false;     ///< the last report: the budget ended the search, in this round
 

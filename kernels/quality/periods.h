@@ -40,8 +40,8 @@ struct PeriodRange {
   /// Waves of shorter periods are not judged. Dots have lines of 2 to 5 px that no eye sees; 8 leaves
   /// them out.
   double shortest_px = 0;
-  /// t: even, at least 32. Periods up to t / 4, of which all multiples are lines, are told apart from
-  /// noise, and single waves up to t / 2.
+  /// t: even, at least 32. A pattern that repeats, with all its harmonics, is told apart from
+  /// noise up to a period of t / 4, and a single wave up to t / 2.
   uint32_t tile_px = 256;
 };
 

@@ -442,15 +442,18 @@ class SheetRun {
     add(page.times().seconds());
     sample_hashes_.push_back(samples.digest());
     end_page(i, page);
-    if (chain.ink_totals() != nullptr) {
-      if (!ink_) {
-        ink_.emplace();
-        ink_map_ = chain.ink_totals()->map();
-        ink_map_columns_ = chain.ink_totals()->columns();
-      }
-      *ink_ += chain.ink_totals()->total();
-    }
+    add_ink_totals(chain);
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  void add_ink_totals(const chain::Chain& chain) {
+    if (chain.ink_totals() == nullptr) return;
+    if (!ink_) {
+      ink_.emplace();
+      ink_map_ = chain.ink_totals()->map();
+      ink_map_columns_ = chain.ink_totals()->columns();
+    }
+    *ink_ += chain.ink_totals()->total();
   }
 
   /// The page on GPUs, if its planes become strips there and fit; then with a pass for them.

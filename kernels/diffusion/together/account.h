@@ -40,8 +40,8 @@
 // 4095, |a - ((D_j (2048 - t)) >> 12)| <= 6143, each term lies in -6143 .. 6143, and three of them
 // fit int16. Products are below 2^25. A plane's error: without accounts a rule with threshold 2048
 // and weights that sum to 1 has -2048 <= e <= 2047; z widens that to |e| <= 2048 + 1023 = 3071, by
-// the same induction. Rules that hold their errors hold these too, and green noise has |e| <= 8189,
-// three of which fit int16, too.
+// the same induction. Rules that hold their errors hold these too: green noise has |e| <= 8189, and
+// the sum of three fits int16.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ enum class RegisterError { kSkipped, kJudged };
 /// The report of 1 .. kMostColourInks inks: a pair of planes for each, all of one size, in the order of
 /// print.colours.solids; dpi x distance of `viewing` as for judge(). Holds 3 x (512 + 2 m) bytes for each
 /// ink and pixel of width, m = 103 when dpi x distance is 3500 and in proportion otherwise, and
-/// 60 MiB for each member of the team, of which it uses fewer where that would come to more than 1 GiB.
+/// 60 MiB for each member of the team; it uses fewer members where that would come to more than 1 GiB.
 /// Throws only the errors of `inks`.
 ColourReport judge_colour(std::span<PagePair* const> inks,
                           const Print& print,

@@ -1,5 +1,5 @@
 // A search with the tone form (form.h) on the CPU: moves of direct binary search (dbs.h), and then
-// windows of 4 x 4 pixels, each of which gets the best of its 65,536 patterns (form_window.h).
+// windows of 4 x 4 pixels, where each window gets the best of its 65,536 patterns (form_window.h).
 //
 // Order. Cells and their groups are those of dbs.h, for moves and for windows. A cell has the
 // windows whose first pixel it holds; they go in raster order. With cells of kLeastCell the cells of

@@ -148,7 +148,7 @@ TEST(NaivePinwheel, NoiseOfStartAndThresholdByHand) {
 
 TEST(NaivePinwheel, ThresholdsByHand) {
   // Pixel (20, 20) has the noise 0x663B25C9 with seed 1 and plane 2, so its block has 0x663B. Place
-  // 27 has the factor 0xC4E1: the product ends with 0x05DB, 1499, of which 4096 / 65536 are 93.
+  // 27 has the factor 0xC4E1: the product ends with 0x05DB, 1499, and 1499 * 4096 / 65536 is 93.
   NaivePinwheel pinwheel;
   pinwheel.seed = 1;
   pinwheel.plane = 2;

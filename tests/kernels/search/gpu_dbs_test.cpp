@@ -5,6 +5,7 @@
 #include "kernels/base/error.h"
 #include "kernels/gpu/context.h"
 #include "kernels/search/gpu/gpu_search.h"
+#include "tests/kernels/search/gpu_parity.h"
 #include "tests/kernels/search/search_pages.h"
 #include "tests/support/fault_at.h"
 #include "tests/support/thread_team.h"
@@ -37,19 +38,7 @@ class DbsOnGpu : public ::testing::TestWithParam<DbsTarget> {
     const auto on_cpu = make_dbs(settings, expected.area(first, settled), team_);
     const auto on_gpu =
         make_dbs_on_gpu(settings, found.area(first, settled), gpu::Context::of_process());
-    ASSERT_EQ(on_gpu->error(), on_cpu->error());
-    EXPECT_EQ(on_gpu->of_255(on_gpu->error()), on_cpu->of_255(on_cpu->error()));
-    for (int round = 1;; ++round) {
-      const search::Round cpu = on_cpu->round(team_, kNoPause);
-      const search::Round gpu = on_gpu->round(team_, kNoPause);
-      ASSERT_EQ(gpu.changed, cpu.changed) << "round " << round;
-      ASSERT_EQ(gpu.error, cpu.error) << "round " << round;
-      ASSERT_EQ(gpu.error, on_gpu->error());
-      on_cpu->finish();
-      on_gpu->finish();
-      ASSERT_EQ(found.bits, expected.bits) << "round " << round;
-      if (cpu.changed == 0) break;
-    }
+    expect_the_same_rounds(*on_cpu, expected, *on_gpu, found, team_);
   }
 
   ThreadTeam team_{2};

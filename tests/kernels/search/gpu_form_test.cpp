@@ -5,6 +5,7 @@
 #include "kernels/gpu/context.h"
 #include "kernels/search/cpu/form_search.h"
 #include "kernels/search/gpu/gpu_search.h"
+#include "tests/kernels/search/gpu_parity.h"
 #include "tests/kernels/search/search_pages.h"
 #include "tests/support/fault_at.h"
 #include "tests/support/thread_team.h"
@@ -38,35 +39,22 @@ class FormOnGpu : public ::testing::TestWithParam<FormWindows> {
     const auto on_cpu = make_form_search(settings, expected.area(first, settled), team_);
     const auto on_gpu =
         make_form_search_on_gpu(settings, found.area(first, settled), gpu::Context::of_process());
-    ASSERT_EQ(on_gpu->error(), on_cpu->error());
-    EXPECT_EQ(on_gpu->of_255(on_gpu->error()), on_cpu->of_255(on_cpu->error()));
-    for (int round = 1; round <= rounds; ++round) {
-      ASSERT_EQ(on_gpu->stage(), on_cpu->stage()) << "round " << round;
-      const search::Round cpu = on_cpu->round(team_, kNoPause);
-      const search::Round gpu = on_gpu->round(team_, kNoPause);
-      ASSERT_EQ(gpu.changed, cpu.changed) << "round " << round;
-      ASSERT_EQ(gpu.error, cpu.error) << "round " << round;
-      ASSERT_EQ(gpu.error, on_gpu->error());
-      ASSERT_EQ(gpu.last_stage, cpu.last_stage);
-      on_cpu->finish();
-      on_gpu->finish();
-      ASSERT_EQ(found.bits, expected.bits) << "round " << round;
-      if (cpu.changed == 0 && cpu.last_stage) break;
-    }
+    expect_the_same_rounds(*on_cpu, expected, *on_gpu, found, team_, rounds);
   }
 
   ThreadTeam team_{16};
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    Gpu,
-    FormOnGpu,
-    ::testing::Values(FormWindows::kNone, FormWindows::kAll, FormWindows::kSameInk),
-    [](const auto& test) {
-      return test.param == FormWindows::kNone  ? "moves"
-             : test.param == FormWindows::kAll ? "windows"
-                                               : "windowsWithAsMuchInk";
-    });
+INSTANTIATE_TEST_SUITE_P(Gpu,
+                         FormOnGpu,
+                         ::testing::Values(FormWindows::kNone,
+                                           FormWindows::kAll,
+                                           FormWindows::kSameInk),
+                         [](const auto& test) {
+                           return test.param == FormWindows::kNone  ? "moves"
+                                  : test.param == FormWindows::kAll ? "windows"
+                                                                    : "windowsWithAsMuchInk";
+                         });
 
 TEST_P(FormOnGpu, GivesTheBitsOfTheCpuForEveryTone) {
   for (const Tone tone :
@@ -108,7 +96,8 @@ TEST_P(FormOnGpu, GivesThemInAllStages) {
 
 /// More cells than run at once.
 TEST_P(FormOnGpu, GivesThemForManyCells) {
-  ASSERT_NO_FATAL_FAILURE(expect_the_cpus(SearchPage(4000, 1000, Tone::kRamp), settings(), 0, 0, 2));
+  ASSERT_NO_FATAL_FAILURE(
+      expect_the_cpus(SearchPage(4000, 1000, Tone::kRamp), settings(), 0, 0, 2));
 }
 
 TEST_P(FormOnGpu, GivesThemWithLargerCells) {

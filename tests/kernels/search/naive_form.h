@@ -1,5 +1,5 @@
 // The search with the tone form as its definition reads (kernels/search/form.h): c is counted anew
-// from the bits wherever it is looked at, sums run over whole squares, and of a window every pattern
+// from the bits wherever it is looked at, sums run over whole squares, and every pattern of a window
 // is tried. Of the program it takes the frozen tables alone.
 //
 // Slow: think of pages of some ten pixels a side.

@@ -193,7 +193,7 @@ class Visitor {
     return found;
   }
 
-  /// Those that may have the least dE of a column, two of which are off by kDoubt each.
+  /// Those that may have the least dE of a column: the difference of two is off by twice kDoubt.
   ChangeGroups groups_of(int column) const {
     float least = least_[0][column];
     for (const auto& group : least_) least = std::min(least, group[column]);
