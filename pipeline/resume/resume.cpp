@@ -137,6 +137,12 @@ std::string reason_to_make(files::FileSystem& files,
     }
     const std::string difference = difference_of(sheet, i, *entries[i]);
     if (!difference.empty()) return with_ink(difference, sheet, entries, i);
+    // A plate that another job or an earlier path made in between may be of another state of the input.
+    if (entries[i]->input != entries.front()->input ||
+        entries[i]->input_digest != entries.front()->input_digest) {
+      return fmt::format(
+          "the plates {} and {} are of two states of the input", sheet.plates.front().path, plate);
+    }
   }
   return "";
 }

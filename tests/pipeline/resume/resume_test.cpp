@@ -215,6 +215,22 @@ TEST_F(Resume, TellsAChangedInputFromATouchedOne) {
   EXPECT_THAT(again.reasons, ElementsAre(HasSubstr("a.tif: the input has changed")));
 }
 
+TEST_F(Resume, DoesNotJoinPlatesOfTwoStatesOfAnInput) {
+  const std::string before = kManifest;
+  run();
+  write_page("c.tif", 4, 90);
+  std::string trial = before;
+  trial.insert(trial.find("pages:"),
+               "defaults: {inks: {black: {output: {path: trial/{stem}.tif}}}}\n");
+  folder_.write("job.yaml", trial);
+  EXPECT_THAT(run().made, testing::Contains("c.tif"));
+  folder_.write("job.yaml", before);
+  const auto again = run();
+  EXPECT_THAT(again.made, testing::Contains("c.tif"));
+  EXPECT_THAT(again.reasons, testing::Contains(HasSubstr("are of two states of the input")));
+  EXPECT_THAT(run().made, IsEmpty());
+}
+
 TEST_F(Resume, MakesPlatesAgainThatAreGoneOrOther) {
   run();
   std::filesystem::remove(folder_ / "plates/c_magenta.tif");
