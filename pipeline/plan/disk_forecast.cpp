@@ -2,6 +2,7 @@
 
 #include "kernels/band/drop_levels.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/side_needs.h"
 #include "stages/tiff/compression.h"
 #include "stages/tiff/plate/plate.h"
 
@@ -48,6 +49,7 @@ uint64_t most_disk_bytes(const SheetPlan& sheet) {
     bytes += plate_bytes(
         sheet, plate, compression, [&](size_t page) { return text_bytes(sheet, page, plate); });
   }
+  for (size_t i = 0; i < sheet.infos.size(); ++i) bytes += side_needs(sheet, i, 1).disk_bytes;
   return bytes;
 }
 

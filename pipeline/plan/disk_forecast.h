@@ -1,11 +1,11 @@
-// The most room that plates can take on their disk.
+// The most room that plates and side files can take on their disk.
 #pragma once
 
 #include "pipeline/plan/job_plan.h"
 
 namespace mezzo::plan {
 
-/// Of all plates of a sheet that has its pages and plates, for any bits. Plates of automatic
+/// Of all plates and side files of a sheet that has its pages and plates, for any bits. Plates of automatic
 /// compression are never larger than raw.
 uint64_t most_disk_bytes(const SheetPlan& sheet);
 

@@ -59,6 +59,7 @@ struct SheetPlan {
   std::string ink;  ///< that its page of one ink stands for; empty: as the file says
   std::optional<LineworkPlan> linework;  ///< of its only page
   manifests::PageSettings settings;
+  bool is_press_profile = false;  ///< the press file names colour.profile, outside any confinement
   std::vector<uint32_t> pages;    ///< of the file, from 0
   uint32_t file_pages = 0;        ///< that the file has; 0: not known
   std::vector<PageInfo> infos;    ///< one a page, as it is halftoned
@@ -77,7 +78,7 @@ struct SheetPlan {
   std::string schedule_reason;
   uint64_t memory_bytes = 0;
   uint64_t raw_bytes = 0;             ///< of all plates, uncompressed
-  uint64_t disk_bytes = 0;            ///< most that all plates can take; see disk_forecast.h
+  uint64_t disk_bytes = 0;            ///< most that all its files can take; see disk_forecast.h
   uint64_t pixels = 0;                ///< of all planes
   std::vector<std::string> warnings;  ///< see warnings.h; the sheet runs all the same
   std::optional<Failure> failure;     ///< set: the sheet cannot run
@@ -119,7 +120,7 @@ struct JobPlan {
   uint64_t own_bytes = 0;            ///< memory of the plan itself, about
   uint64_t device_memory_bytes = 0;  ///< of each GPU, as JobLimits has it
   uint64_t raw_bytes = 0;            ///< of all plates, uncompressed
-  uint64_t disk_bytes = 0;           ///< most that all plates can take
+  uint64_t disk_bytes = 0;           ///< most that all files can take
   uint64_t pixels = 0;
   files::FileSystem* files = &files::FileSystem::real();  ///< for all paths of the job
 };

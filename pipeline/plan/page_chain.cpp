@@ -322,15 +322,18 @@ void add_copies(const InkMap& inks,
 
 }  // namespace
 
+Resolution known_resolution(const PageInfo& page, const manifests::PageSettings& settings) {
+  if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
+  const double dpi = settings.assumed_dpi;
+  return {dpi, dpi};
+}
+
 Resolution resolution_of(const PageInfo& page,
                          const manifests::PageSettings& settings,
                          const std::string& place,
                          const std::string& purpose) {
-  if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
-  if (settings.assumed_dpi > 0) {
-    const double dpi = settings.assumed_dpi;
-    return {dpi, dpi};
-  }
+  const Resolution known = known_resolution(page, settings);
+  if (known.x_dpi > 0) return known;
   throw Error(ErrorKind::kData,
               fmt::format("{} does not say its resolution, so it cannot {}; give it with "
                           "'assume_resolution: 300' or --assume-resolution 300",

@@ -52,6 +52,9 @@ tiff::ReadAs read_as(const PageInfo& page,
                      const manifests::PageSettings& settings,
                      const std::string& place);
 
+/// That of the page, else the assumed one; 0 where there is neither.
+Resolution known_resolution(const PageInfo& page, const manifests::PageSettings& settings);
+
 /// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".
 /// Throws Error(kData) without either.
 Resolution resolution_of(const PageInfo& page,

@@ -203,8 +203,7 @@ class ColourTables::Choice {
  private:
   /// A profile that settings name with this key.
   const Profile& named(const std::string& key, const std::string& path) {
-    const manifests::Origin* origin = page_.origins ? page_.origins->find(key) : nullptr;
-    return tables_.profile(path, origin != nullptr && origin->layer == manifests::Layer::kPress);
+    return tables_.profile(path, is_of_press(page_, key));
   }
 
   /// Nothing for CMYK without a profile, embedded or assumed. Throws Error.
@@ -312,6 +311,11 @@ class ColourTables::Choice {
   const std::string& place_;
   Source source_;
 };
+
+bool is_of_press(const manifests::JobPage& page, const std::string& key) {
+  const manifests::Origin* origin = page.origins ? page.origins->find(key) : nullptr;
+  return origin != nullptr && origin->layer == manifests::Layer::kPress;
+}
 
 const Profile& ColourTables::profile(const std::string& path, bool is_of_press) {
   if (path == manifests::kSrgb) return Profile::srgb();

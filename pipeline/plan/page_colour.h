@@ -19,6 +19,10 @@
 
 namespace mezzo::plan {
 
+/// Whether the press file gave the page the setting `key` of colour; the files that it names may lie
+/// anywhere.
+bool is_of_press(const manifests::JobPage& page, const std::string& key);
+
 class ColourTables {
  public:
   /// `files` is for the files that a job names; those of a press may lie anywhere. It outlives this.

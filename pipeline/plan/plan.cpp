@@ -27,6 +27,7 @@
 #include "pipeline/plan/set_check.h"
 #include "pipeline/plan/sheet_parts.h"
 #include "pipeline/plan/side_files.h"
+#include "pipeline/plan/side_needs.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
@@ -388,6 +389,19 @@ void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
                           is_fax ? ", or compression lzw or deflate" : ""));
 }
 
+void refuse_side_files(const SheetPlan& sheet, size_t i, const SideNeeds& needs, uint64_t limit) {
+  if (needs.memory_bytes <= limit - kProgramBytes) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{}: page {} needs at least {} of memory for its {}, the limit is {}; "
+                          "raise limits.memory or --memory, or leave out '{}'",
+                          sheet.input,
+                          sheet.pages[i] + 1,
+                          bytes_text(needs.memory_bytes + kProgramBytes),
+                          needs.largest == SideKind::kProof ? "proof" : "PPF file",
+                          bytes_text(limit),
+                          name_of(needs.largest)));
+}
+
 /// Fills in the bands of page `i`, and what the sheet sums up of them.
 void add_bands(size_t i,
                const PageHalftoners& halftoners,
@@ -400,7 +414,9 @@ void add_bands(size_t i,
   bands.reader_bytes = reader_budget(job.limits.memory_bytes);
   const PageInfo& info = sheet.infos[i];
   sheet.bands.push_back(bands);
-  sheet.memory_bytes = std::max(sheet.memory_bytes, bands.memory_bytes);
+  const SideNeeds side = side_needs(sheet, i, threads);
+  refuse_side_files(sheet, i, side, job.limits.memory_bytes);
+  sheet.memory_bytes = std::max({sheet.memory_bytes, bands.memory_bytes, side.memory_bytes});
   const uint64_t planes = info.inks.size();
   sheet.pixels += planes * info.width_px * info.height_px;
   for (const PlatePlan& plate : sheet.plates) {
@@ -481,6 +497,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.input = page.input;
   whole.sha256 = page.sha256;
   whole.ink = page.ink;
+  whole.is_press_profile = is_of_press(page, "profile");
   if (page.linework) whole.linework = {.settings = *page.linework};
   whole.settings = page.settings;
   whole.settings.output.verify = options.verify.value_or(page.settings.output.verify);

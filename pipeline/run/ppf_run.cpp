@@ -15,6 +15,7 @@
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/plan/side_files.h"
+#include "pipeline/plan/side_needs.h"
 #include "pipeline/run/csv.h"
 #include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
@@ -25,18 +26,8 @@
 namespace mezzo::run {
 namespace {
 
-constexpr uint64_t kReaderBytes = 64 << 20;
+/// Of line work that are read at a time.
 constexpr uint32_t kBandRows = 64;
-
-/// Of 50.8 dpi over that of the page.
-proof::BoxAxis axis_of(uint32_t side_px, double dpi) {
-  const auto exact = plan::as_fraction(dpi);
-  const plan::DpiFraction page =
-      exact.value_or(plan::DpiFraction{static_cast<uint64_t>(std::llround(1000 * dpi)), 1000});
-  const uint64_t p = 508 * page.denominator, q = 10 * page.numerator;
-  const uint64_t common = std::gcd(p, q);
-  return {side_px, static_cast<uint32_t>(p / common), static_cast<uint32_t>(q / common)};
-}
 
 /// The settings that keep the page at its own resolution.
 manifests::PageSettings without_scale(manifests::PageSettings settings) {
@@ -114,9 +105,7 @@ class InkPreview {
         down_(down),
         tones_(page.width_px),
         sums_(across.boxes()),
-        columns_(page.width_px) {
-    rows_.reserve(size_t{across.boxes()} * down.boxes());
-  }
+        columns_(page.width_px) {}
 
   size_t plane() const { return plane_; }
 
@@ -136,7 +125,16 @@ class InkPreview {
     add_to_boxes(band.first_row + i);
   }
 
-  std::vector<uint8_t> take_rows() { return std::move(rows_); }
+  /// Writes the rows of boxes that are whole since the last call, as ink `ink` of the file.
+  void put_rows(size_t ink, proof::PpfFile& file) {
+    const size_t row_bytes = across_.boxes();
+    const size_t count = rows_.size() / row_bytes;
+    for (size_t i = 0; i < count; ++i) {
+      const auto y = static_cast<uint32_t>(next_box_ - count + i);
+      file.put_row(ink, y, std::span(rows_).subspan(i * row_bytes, row_bytes));
+    }
+    rows_.clear();
+  }
 
   /// Mean of each column of the page.
   std::vector<double> columns() const {
@@ -194,7 +192,7 @@ class InkPreview {
   const bool is_inverted_;
   const proof::BoxAxis across_, down_;
   std::vector<double> tones_, sums_, columns_;
-  std::vector<uint8_t> rows_;
+  std::vector<uint8_t> rows_;  ///< of boxes, those above next_box_ that are not written yet
   uint32_t next_box_ = 0;
 };
 
@@ -203,6 +201,7 @@ class NominalPage {
  public:
   NominalPage(const plan::SheetPlan& sheet, size_t i, files::FileSystem& files)
       : sheet_(sheet),
+        reader_bytes_(sheet.bands[i].reader_bytes),
         settings_(without_scale(sheet.settings)),
         file_(tiff::TiffFile::open(sheet.input, {}, files)),
         number_(sheet.pages[i]),
@@ -219,18 +218,18 @@ class NominalPage {
 
   const PageInfo& page() const { return chain_.page(); }
 
+  /// Calls `go_on` after each band.
   void read(std::vector<InkPreview>& inks, Team& team, const std::function<void()>& go_on) {
     const auto reader =
-        plan::through(chain_, file_->open_page(number_, kReaderBytes, form_, chain_.rotation()));
-    const uint32_t quantum = std::min(std::max(reader->row_quantum(), 1U), 4096U);
-    const uint32_t band_rows = (kBandRows + quantum - 1) / quantum * quantum;
+        plan::through(chain_, file_->open_page(number_, reader_bytes_, form_, chain_.rotation()));
+    const uint32_t band_rows = plan::ppf_band_rows(page(), reader->row_quantum());
     ContoneBuffer buffer(page(), band_rows);
     for (uint32_t y = 0; y < page().height_px; y += band_rows) {
-      go_on();
       const uint32_t rows = std::min(band_rows, page().height_px - y);
       const auto planes = buffer.rows(y, rows);
       reader->read(planes, team);
       for (uint32_t row = 0; row < rows; ++row) add_row(planes, row, inks, team);
+      go_on();
     }
     file_->check_unchanged();
   }
@@ -252,6 +251,7 @@ class NominalPage {
   }
 
   const plan::SheetPlan& sheet_;
+  const uint64_t reader_bytes_;
   const manifests::PageSettings settings_;
   std::unique_ptr<tiff::TiffFile> file_;
   const uint32_t number_;
@@ -286,14 +286,14 @@ Resolution resolution_for(const plan::SheetPlan& sheet, size_t page, const PageI
   const Resolution resolution = plan::resolution_of(
       info, sheet.settings, place, "have ink zones, which are given in millimetres");
   const double least = std::min(resolution.x_dpi, resolution.y_dpi);
-  if (least >= kPpfDpi) return resolution;
+  if (least >= plan::kPpfDpi) return resolution;
   throw Error(
       ErrorKind::kUnsupported,
       fmt::format("{} has {:.6g} dpi, and the preview of a PPF file {}; export the page at a "
                   "higher resolution",
                   place,
                   least,
-                  kPpfDpi));
+                  plan::kPpfDpi));
 }
 
 /// Where the zones do not reach the edges of the sheet; empty where they do.
@@ -343,8 +343,8 @@ PpfMade make_ppf(const plan::SheetPlan& sheet,
   NominalPage nominal(sheet, page, files);
   const PageInfo& info = nominal.page();
   const Resolution resolution = resolution_for(sheet, page, info);
-  const proof::BoxAxis across = axis_of(info.width_px, resolution.x_dpi);
-  const proof::BoxAxis down = axis_of(info.height_px, resolution.y_dpi);
+  const proof::BoxAxis across = plan::ppf_axis(info.width_px, resolution.x_dpi);
+  const proof::BoxAxis down = plan::ppf_axis(info.height_px, resolution.y_dpi);
   std::vector<InkPreview> previews;
   std::vector<std::string> names;
   for (size_t p = 0; p < sheet.plates.size(); ++p) {
@@ -354,7 +354,20 @@ PpfMade make_ppf(const plan::SheetPlan& sheet,
     names.emplace_back(plan::ink_of(plate));
     previews.emplace_back(info, p, settings_of(sheet, plate).tone.invert, across, down);
   }
-  nominal.read(previews, team, go_on);
+  proof::PpfFile file(path,
+                      {.job = job,
+                       .software = plan::provenance_software(),
+                       .width_pt = 72 * info.width_px / resolution.x_dpi,
+                       .height_pt = 72 * info.height_px / resolution.y_dpi,
+                       .width_px = across.boxes(),
+                       .height_px = down.boxes(),
+                       .dpi = plan::kPpfDpi,
+                       .inks = names},
+                      files);
+  nominal.read(previews, team, [&] {
+    for (size_t k = 0; k < previews.size(); ++k) previews[k].put_rows(k, file);
+    go_on();
+  });
   const manifests::PpfSettings& settings = *sheet.settings.ppf;
   const double zone_mm = settings.zone_width_um / 1000.0;
   const double column_mm = 25.4 / resolution.x_dpi, sheet_mm = column_mm * info.width_px;
@@ -362,19 +375,10 @@ PpfMade make_ppf(const plan::SheetPlan& sheet,
   for (const InkPreview& ink : previews) {
     means.push_back(zone_means(ink.columns(), column_mm, settings.zones, zone_mm));
   }
-  proof::PpfSheet ppf{.job = job,
-                      .software = plan::provenance_software(),
-                      .width_pt = 72 * info.width_px / resolution.x_dpi,
-                      .height_pt = 72 * info.height_px / resolution.y_dpi,
-                      .width_px = across.boxes(),
-                      .height_px = down.boxes(),
-                      .dpi = kPpfDpi,
-                      .inks = {}};
-  for (size_t k = 0; k < names.size(); ++k) ppf.inks.push_back({names[k], previews[k].take_rows()});
-  PpfMade made{.width_px = ppf.width_px, .height_px = ppf.height_px};
+  PpfMade made{.width_px = across.boxes(), .height_px = down.boxes()};
   files::write_whole_file(
       plan::zones_path(path), zones_text(names, means, sheet_mm, zone_mm), files);
-  made.file_bytes = proof::write_ppf(path, ppf, files);
+  made.file_bytes = file.publish();
   const std::string note = note_on_zones(settings, zone_mm, sheet_mm);
   if (!note.empty()) made.notes.push_back(note);
   return made;

@@ -15,8 +15,6 @@
 
 namespace mezzo::run {
 
-inline constexpr double kPpfDpi = 50.8;
-
 struct PpfMade {
   uint32_t width_px = 0, height_px = 0;
   uint64_t file_bytes = 0;

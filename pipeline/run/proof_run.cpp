@@ -3,29 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "kernels/prepress/ink_key.h"
 #include "kernels/proof/neugebauer.h"
-#include "pipeline/plan/resolution.h"
+#include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/side_files.h"
+#include "pipeline/plan/side_needs.h"
 #include "pipeline/run/profile_colours.h"
 #include "stages/proof/image_file.h"
 
 namespace mezzo::run {
 namespace {
-
-/// The proof's resolution over that of the plates, which is not lower.
-proof::ProofRatio ratio_of(double dpi, double plate_dpi) {
-  const auto exact = plan::as_fraction(dpi), of_plate = plan::as_fraction(plate_dpi);
-  const plan::DpiFraction near{static_cast<uint64_t>(dpi + 0.5), 1};
-  const plan::DpiFraction near_plate{static_cast<uint64_t>(plate_dpi + 0.5), 1};
-  const plan::DpiFraction a = exact.value_or(near), b = of_plate.value_or(near_plate);
-  const uint64_t p = a.numerator * b.denominator, q = b.numerator * a.denominator;
-  const uint64_t common = std::gcd(p, q);
-  if (p >= q || q / common > proof::BoxAxis::kMostTerm) return {1, 1};
-  return {static_cast<uint32_t>(p / common), static_cast<uint32_t>(q / common)};
-}
 
 /// Plates by ink; process inks first, so that their overprints are those that are told apart.
 std::vector<proof::ProofInk> inks_of(const ProofJob& job) {
@@ -94,7 +82,8 @@ Paint by_profile(const ProofJob& job,
     const auto plate = std::ranges::find(job.plates, names[k], &PrintedPlate::ink);
     inks.push_back({names[k], plate->tone, colours.solids[k]});
   }
-  auto print = std::make_shared<ProfileColours>(job.profile, inks, colours.paper, files);
+  auto print = std::make_shared<ProfileColours>(
+      job.profile, inks, colours.paper, files_of_profile(job.is_press_profile, files));
   return [print](proof::AreaRow& row) { print->paint(row); };
 }
 
@@ -115,8 +104,8 @@ ProofMade make_proof(const ProofJob& job,
   const Paint paint = has_profile ? by_profile(job, known.colours, names, files)
                                   : by_inks(job, known.colours, proof::counted_inks(inks));
   proof::PlateProof plates(std::move(inks),
-                           ratio_of(made.dpi, job.resolution.x_dpi),
-                           ratio_of(made.dpi, job.resolution.y_dpi),
+                           plan::proof_ratio(made.dpi, job.resolution.x_dpi),
+                           plan::proof_ratio(made.dpi, job.resolution.y_dpi),
                            files);
   made.width_px = plates.width_px();
   made.height_px = plates.height_px();
@@ -133,12 +122,17 @@ ProofMade make_proof(const ProofJob& job,
   return made;
 }
 
+files::FileSystem& files_of_profile(bool is_press_profile, files::FileSystem& files) {
+  return is_press_profile ? files::FileSystem::real() : files;
+}
+
 ProofJob proof_of(const plan::SheetPlan& sheet, size_t page, const std::string& path) {
   ProofJob job{.plates = {},
-               .resolution = sheet.infos[page].resolution,
+               .resolution = plan::known_resolution(sheet.infos[page], sheet.settings),
                .settings = *sheet.settings.proof,
                .press = sheet.settings.press,
                .profile = sheet.settings.colour.profile,
+               .is_press_profile = sheet.is_press_profile,
                .path = path};
   for (size_t p = 0; p < sheet.plates.size(); ++p) {
     const plan::PlatePlan& plate = sheet.plates[p];

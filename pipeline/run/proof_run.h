@@ -29,8 +29,9 @@ struct ProofJob {
   Resolution resolution;             ///< of these
   manifests::ProofSettings settings;
   std::optional<manifests::Press> press;
-  std::string profile = {};  ///< of the press, for colours by it
-  std::string path = {};     ///< of the proof
+  std::string profile = {};       ///< of the press, for colours by it
+  bool is_press_profile = false;  ///< the press file names it: it is read wherever it lies
+  std::string path = {};          ///< of the proof
 };
 
 struct ProofMade {
@@ -45,6 +46,9 @@ ProofMade make_proof(const ProofJob& job,
                      Team& team,
                      files::FileSystem& files,
                      const std::function<void()>& go_on);
+
+/// The files among which the profile is: all those of the machine where the press file names it.
+files::FileSystem& files_of_profile(bool is_press_profile, files::FileSystem& files);
 
 /// The proof of page `page` of a sheet that is published.
 ProofJob proof_of(const plan::SheetPlan& sheet, size_t page, const std::string& path);

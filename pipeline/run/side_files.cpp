@@ -7,6 +7,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/side_files.h"
+#include "pipeline/plan/side_needs.h"
 #include "pipeline/run/ppf_run.h"
 #include "pipeline/run/proof_run.h"
 #include "stages/files/file_mark.h"
@@ -39,7 +40,9 @@ std::string text_of(const plan::SheetPlan& sheet,
       text += "tone=" + plan::tone_text(settings_of(sheet, sheet.plates[p]).tone) + "\n";
     }
     if (proof.colours == manifests::kColoursByProfile) {
-      text += "profile=" + mark_text(sheet.settings.colour.profile, files) + "\n";
+      text += "profile=" + mark_text(sheet.settings.colour.profile,
+                                       files_of_profile(sheet.is_press_profile, files)) +
+              "\n";
     }
   } else {
     const manifests::PpfSettings& ppf = *sheet.settings.ppf;
@@ -137,7 +140,7 @@ class SideFiles {
         sheet_, file.page, context_.job, file.path, context_.team, context_.files, context_.go_on);
     made.width_px = ppf.width_px;
     made.height_px = ppf.height_px;
-    made.dpi = kPpfDpi;
+    made.dpi = plan::kPpfDpi;
     made.file_bytes = ppf.file_bytes;
     add_notes(ppf.notes);
   }

@@ -1,4 +1,5 @@
-// A file that is written from its beginning to its end, and appears under its name when it is whole.
+// A file that is written from its beginning to its end, or at places, and appears under its name when
+// it is whole.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +18,12 @@ class GrowingFile {
       : file_(path, files::ExistingFile::kReplace, files) {}
 
   /// Throws Error: kDiskFull, kIo.
-  void put(std::span<const uint8_t> bytes) {
-    const int error = file_.write_at(file_.size(), std::as_bytes(bytes));
-    if (error == 0) return;
-    throw files::file_error(file_.path(), "writing it", error, ErrorKind::kIo, file_.files());
-  }
-  void put(std::string_view text) {
-    put(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+  void put(std::span<const uint8_t> bytes) { write(file_.size(), std::as_bytes(bytes)); }
+  void put(std::string_view text) { put_at(file_.size(), text); }
+
+  /// At a place, also beyond the end. Throws Error: kDiskFull, kIo.
+  void put_at(uint64_t offset, std::string_view text) {
+    write(offset, std::as_bytes(std::span(text)));
   }
 
   uint64_t size() const { return file_.size(); }
@@ -36,6 +36,12 @@ class GrowingFile {
   }
 
  private:
+  void write(uint64_t offset, std::span<const std::byte> bytes) {
+    const int error = file_.write_at(offset, bytes);
+    if (error == 0) return;
+    throw files::file_error(file_.path(), "writing it", error, ErrorKind::kIo, file_.files());
+  }
+
   files::PendingFile file_;
 };
 

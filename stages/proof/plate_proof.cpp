@@ -9,7 +9,7 @@
 namespace mezzo::proof {
 namespace {
 
-/// Rows of plates, of all inks, that are held at a time.
+/// Rows of plates, of all inks, that are held at a time, and as much again for rows of the proof.
 constexpr uint64_t kHeldBytes = 8 << 20;
 
 }  // namespace
@@ -57,34 +57,47 @@ PlateProof::PlateProof(std::vector<ProofInk> inks,
                           [](const Ink& ink) { return !ink.levels; });
   across_ = {first.page().width_px, across.p, across.q};
   down_ = {first.page().height_px, down.p, down.q};
+  shape_ = {.boxes = across_.boxes(), .rows_a_box = down.q / down.p + 1};
+  for (const Ink& ink : inks_) {
+    for (uint32_t bit = 0; bit < ink.plates.size(); ++bit) shape_.add(ink.plates[bit]->page(), bit);
+  }
 }
 
 PlateProof::~PlateProof() = default;
 
-uint32_t PlateProof::rows_at_once(uint32_t threads) const {
-  uint64_t row_bytes = 0;
-  for (const Ink& ink : inks_) {
-    for (const auto& plate : ink.plates) row_bytes += tiff::row_bytes_of(plate->page());
-  }
-  const uint64_t bytes_a_row = row_bytes * (down_.q / down_.p + 1);
+void ProofShape::add(const tiff::PlatePage& plate, uint32_t bit) {
+  inks += bit == 0;
+  most_bits = std::max({most_bits, plate.bits_per_px, bit + 1});
+  row_bytes += tiff::row_bytes_of(plate);
+  strip_bytes += tiff::row_bytes_of(plate) * std::min(plate.rows_per_strip, plate.height_px);
+}
+
+/// Of an AreaRow.
+uint64_t ProofShape::area_bytes() const {
+  const size_t counted = std::min(inks, kMostCounted);
+  return uint64_t{boxes} * ((sizeof(uint64_t) << counted) + sizeof(double) * (inks - counted) + 3);
+}
+
+/// Of the coverage of inks, while a row is made.
+uint64_t ProofShape::thread_bytes() const {
+  return uint64_t{boxes} * (sizeof(double) * kMostCounted + (sizeof(uint64_t) << most_bits));
+}
+
+uint32_t ProofShape::rows_at_once(uint32_t threads) const {
+  const uint64_t bytes_a_row = std::max(row_bytes * rows_a_box, area_bytes() + thread_bytes());
   return static_cast<uint32_t>(std::clamp<uint64_t>(kHeldBytes / bytes_a_row, 1, 4 * threads));
 }
 
-uint64_t PlateProof::working_bytes(uint32_t threads) const {
-  uint64_t strips = 0;
-  for (const Ink& ink : inks_) {
-    for (const auto& plate : ink.plates) {
-      strips += tiff::row_bytes_of(plate->page()) * plate->page().rows_per_strip;
-    }
-  }
-  const uint64_t areas = uint64_t{width_px()} * ((8U << counted_) + 16 * (inks_.size() + 1));
-  return 2 * kHeldBytes + 2 * strips + rows_at_once(threads) * areas;
+uint64_t ProofShape::working_bytes(uint32_t threads) const {
+  const uint64_t rows = rows_at_once(threads);
+  return 2 * (rows * rows_a_box * row_bytes + strip_bytes) + rows * area_bytes() +
+         std::min<uint64_t>(rows, threads) * thread_bytes();
 }
 
 void PlateProof::make(Team& team,
                       const std::function<void(AreaRow&)>& paint,
                       const std::function<void(const AreaRow&)>& take) {
-  const uint32_t at_once = rows_at_once(team.size());
+  const uint32_t at_once = shape_.rows_at_once(team.size());
   std::vector<AreaRow> rows(at_once);
   for (uint32_t y = 0; y < height_px(); y += at_once) {
     const uint32_t count = std::min(at_once, height_px() - y);

@@ -29,6 +29,30 @@ struct ProofRatio {
   uint32_t p = 1, q = 1;
 };
 
+/// What decides how much memory a proof takes.
+struct ProofShape {
+  uint32_t boxes = 1;       ///< pixels of a row of the proof
+  uint32_t rows_a_box = 1;  ///< of the plates
+  size_t inks = 0;
+  uint32_t most_bits = 1;    ///< of a pixel of one ink, over all its plates
+  uint64_t row_bytes = 0;    ///< of a row of all plates
+  uint64_t strip_bytes = 0;  ///< of a strip of each plate
+
+  /// A plate: the only one of its ink, or with `bit` the one of this bit of the ink's levels.
+  void add(const tiff::PlatePage& plate, uint32_t bit);
+
+  /// Rows of the proof that are made at a time: at most four for each thread, and as many as some MiB
+  /// hold.
+  uint32_t rows_at_once(uint32_t threads) const;
+
+  /// Memory of PlateProof::make() with a team of `threads`, about.
+  uint64_t working_bytes(uint32_t threads) const;
+
+ private:
+  uint64_t area_bytes() const;
+  uint64_t thread_bytes() const;
+};
+
 /// A row of pixels of a proof.
 struct AreaRow {
   uint32_t boxes = 0;
@@ -55,9 +79,6 @@ class PlateProof {
   uint32_t width_px() const { return across_.boxes(); }
   uint32_t height_px() const { return down_.boxes(); }
 
-  /// Memory of make(), about, with a team of `threads`.
-  uint64_t working_bytes(uint32_t threads) const;
-
   /// Calls `paint`, for the colours of a row, from any thread of the team, and then `take` for every
   /// row, in order, on this one. Throws what they throw and Error: kIo, kData.
   void make(Team& team,
@@ -70,9 +91,9 @@ class PlateProof {
   void fill_sets(uint32_t y, AreaRow& row) const;
   void fill_others(uint32_t y, AreaRow& row) const;
   std::vector<double> coverage_of(const Ink& ink, uint32_t y) const;
-  uint32_t rows_at_once(uint32_t threads) const;
 
   std::vector<Ink> inks_;
+  ProofShape shape_;
   size_t counted_;
   bool is_exact_;  ///< all counted inks are bilevel
   BoxAxis across_, down_;

@@ -2,19 +2,24 @@
 
 #include <fmt/format.h>
 
+#include "kernels/base/error.h"
 #include "kernels/base/utf8.h"
 #include "kernels/prepress/ink_key.h"
-#include "stages/proof/growing_file.h"
 
 namespace mezzo::proof {
 namespace {
 
+constexpr size_t kBytesALine = 40;
+
+uint64_t hex_bytes(uint64_t bytes) {
+  return 2 * bytes + (bytes + kBytesALine - 1) / kBytesALine;
+}
+
 /// Hexadecimal digits of the bytes, in lines that any reader takes.
 std::string in_hex(std::span<const uint8_t> bytes) {
   constexpr char kDigits[] = "0123456789ABCDEF";
-  constexpr size_t kBytesALine = 40;
   std::string text;
-  text.reserve(2 * bytes.size() + bytes.size() / kBytesALine + 1);
+  text.reserve(hex_bytes(bytes.size()));
   for (size_t i = 0; i < bytes.size(); ++i) {
     text += kDigits[bytes[i] >> 4];
     text += kDigits[bytes[i] & 15];
@@ -25,8 +30,8 @@ std::string in_hex(std::span<const uint8_t> bytes) {
 
 std::string head_of(const PpfSheet& sheet) {
   std::string names;
-  for (const PpfInk& ink : sheet.inks) {
-    names += (names.empty() ? "" : " ") + postscript_text(ppf_ink_name(ink.name));
+  for (const std::string& ink : sheet.inks) {
+    names += (names.empty() ? "" : " ") + postscript_text(ppf_ink_name(ink));
   }
   return fmt::format(
       "%!PS-Adobe-3.0\n%%CIP3-File Version 2.1\nCIP3BeginSheet\n"
@@ -84,20 +89,30 @@ std::string ppf_ink_name(const std::string& ink) {
   return name;
 }
 
-uint64_t write_ppf(const std::string& path, const PpfSheet& sheet, files::FileSystem& files) {
-  GrowingFile file(path, files);
-  file.put(head_of(sheet));
+uint64_t ppf_bytes_of_ink(uint32_t width_px, uint32_t height_px) {
+  return hex_bytes(width_px) * height_px;
+}
+
+PpfFile::PpfFile(const std::string& path, const PpfSheet& sheet, files::FileSystem& files)
+    : width_px_(sheet.width_px), height_px_(sheet.height_px), file_(path, files) {
+  file_.put(head_of(sheet));
   const std::string head = head_of_ink(sheet);
-  for (const PpfInk& ink : sheet.inks) {
-    file.put(head);
-    for (size_t y = 0; y < sheet.height_px; ++y) {
-      file.put(in_hex(std::span(ink.rows).subspan(y * sheet.width_px, sheet.width_px)));
-    }
-    file.put(">\nCIP3EndSeparation\n");
+  for (size_t ink = 0; ink < sheet.inks.size(); ++ink) {
+    file_.put(head);
+    rows_at_.push_back(file_.size());
+    file_.put_at(file_.size() + ppf_bytes_of_ink(width_px_, height_px_), ">\nCIP3EndSeparation\n");
   }
-  file.put("CIP3EndPreviewImage\nCIP3EndFront\nCIP3EndSheet\n%%CIP3EndOfFile\n");
-  file.publish();
-  return file.size();
+  file_.put("CIP3EndPreviewImage\nCIP3EndFront\nCIP3EndSheet\n%%CIP3EndOfFile\n");
+}
+
+void PpfFile::put_row(size_t ink, uint32_t y, std::span<const uint8_t> row) {
+  MZ_ASSERT(row.size() == width_px_ && y < height_px_);
+  file_.put_at(rows_at_[ink] + hex_bytes(width_px_) * y, in_hex(row));
+}
+
+uint64_t PpfFile::publish() {
+  file_.publish();
+  return file_.size();
 }
 
 }  // namespace mezzo::proof
