@@ -9,6 +9,13 @@
 #include "kernels/base/error.h"
 
 namespace mezzo {
+namespace {
+
+/// Of pages that the library keeps in memory, which it fills in hours of small jobs; its own limit
+/// is 2 MiB. The system caches the file anyway.
+constexpr int kCacheKib = 256;
+
+}  // namespace
 
 Database::Database(std::string path, const DatabaseForm& form)
     : path_(std::move(path)), form_(form) {
@@ -26,6 +33,7 @@ std::string Database::open() {
     database_ = std::make_unique<SQLite::Database>(
         path_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, form_.busy_ms);
     database_->exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL");
+    database_->exec(fmt::format("PRAGMA cache_size=-{}", kCacheKib));
     if (database_->execAndGet("PRAGMA user_version").getInt() > form_.schema) {
       if (form_.later.empty()) return "is of a later version of mezzotint";
       throw Error(ErrorKind::kUnsupported, path_ + ": " + form_.later);
