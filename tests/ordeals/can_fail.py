@@ -11,7 +11,8 @@ import sys
 
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
            "tight_memory", "small_disk", "hot_burst", "slow_copies", "paused_copies",
-           "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "idle")
+           "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "idle",
+           "soak")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],

@@ -2,9 +2,12 @@
 
 import collections
 import contextlib
+import http.client
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import socket
 import sqlite3
@@ -34,6 +37,8 @@ class HotFolder:
         self.numbers = {}  # by name of the page
         self.chain_every = chain_every
         self.chained = {}  # {page: {file: bytes}} of those with tickets
+        self.again = {}  # {name in done/: mark of the plate} of pages that were dropped twice
+        self.forgotten = set()  # names that may be in done/ and failed/, of pages judged before
         self.settings = {"stability": f"{{looks: 2, every: {every}, age: {age}}}", "scan": scan,
                          "reserve": "0 MiB", **settings}
         self.existing = existing
@@ -55,10 +60,23 @@ class HotFolder:
         if self.chain_every and number % self.chain_every == 0:
             files = self.chained[name] = self.files_of_chained(number, name)
         for file, data in files.items():
-            hidden = self.path / f".{file}"
-            hidden.write_bytes(data)
-            hidden.rename(self.path / file)
+            self.put(file, data)
         return name
+
+    def drop_again(self, name):
+        """A page that was printed; its plate must stay as it is."""
+        second = f"{pathlib.Path(name).stem} (2).tif"
+        self.numbers[second] = self.numbers[name]
+        self.again[second] = mark_of(self.plate_of(name))
+        self.put(name, page(self.numbers[name], *self.size))
+
+    def plate_of(self, name):
+        return self.path / "plates" / f"{pathlib.Path(name).stem.removesuffix(' (2)')}.tif"
+
+    def put(self, name, data):
+        hidden = self.path / f".{name}"
+        hidden.write_bytes(data)
+        hidden.rename(self.path / name)
 
     def files_of_chained(self, number, name):
         """The ticket first, so that the page is not taken without it."""
@@ -71,7 +89,7 @@ class HotFolder:
 
     def judge_chained(self, ordeal, what):
         """Their plates are those of `mezzotint run`."""
-        if not self.chain_every:
+        if not self.chained:
             return
         folder = ordeal.scratch / f"{self.path.name}-unbroken"
         folder.mkdir()
@@ -87,6 +105,7 @@ class HotFolder:
         for name in sorted(found.keys() | expected.keys()):
             ordeal.check(found.get(name) == expected.get(name), f"{what}: plates/{self.CHAINED}/{name} "
                          "is not the plate of an unbroken run")
+        shutil.rmtree(folder)
 
     def names(self, folder):
         """Files in one of the folders of the layout, and how many."""
@@ -104,8 +123,7 @@ class HotFolder:
         return wait_until(lambda: wanted <= self.finished(), timeout, 0.05)
 
     def plate_is_right(self, name):
-        return is_plate_of(self.path / "plates" / f"{pathlib.Path(name).stem}.tif",
-                           self.numbers[name], *self.size)
+        return is_plate_of(self.plate_of(name), self.numbers[name], *self.size)
 
     def judge(self, ordeal, what, bad=()):
         """Every page that was dropped went through once, and well unless it is in `bad`."""
@@ -115,15 +133,17 @@ class HotFolder:
         for name in sorted(good - done):
             ordeal.check(False, f"{what}: {name} is not in done/{self.reason(name)}")
         tickets = {name for files in self.chained.values() for name in files}
-        for name in sorted(done - good - tickets):
+        for name in sorted(done - good - tickets - self.forgotten):
             ordeal.check(False, f"{what}: done/{name} should not be there")
         reasons = {f"{name}.error.txt" for name in bad}
         for name in sorted((set(bad) | reasons) - failed):
             ordeal.check(False, f"{what}: failed/{name} is missing")
-        for name in sorted(failed - set(bad) - reasons):
+        for name in sorted(failed - set(bad) - reasons - self.forgotten):
             ordeal.check(False, f"{what}: failed/{name} should not be there")
         self.judge_chained(ordeal, what)
-        good -= self.chained.keys()
+        for name, mark in self.again.items():
+            ordeal.check(mark_of(self.plate_of(name)) == mark, f"{what}: {name} was printed again")
+        good -= self.chained.keys() | self.again.keys()
         for name in sorted(good):
             ordeal.check(self.plate_is_right(name), f"{what}: the plate of {name} is not right")
         plates = {f"{pathlib.Path(name).stem}.tif" for name in good}
@@ -135,11 +155,28 @@ class HotFolder:
         for name in sorted(self.names(".") & (set(self.numbers) | tickets)):
             ordeal.check(False, f"{what}: {name} still waits")
 
+    def forget(self, bad=()):
+        """After judge(): the pages so far count no longer, and their plates go."""
+        shutil.rmtree(self.path / "plates", ignore_errors=True)
+        self.forgotten.update(self.numbers, bad, (f"{name}.error.txt" for name in bad),
+                              *self.chained.values())
+        self.numbers.clear()
+        self.chained.clear()
+        self.again.clear()
+
     def reason(self, name):
         """What failed/ says of a page, for messages."""
         with contextlib.suppress(OSError):
             return ": " + (self.path / "failed" / f"{name}.error.txt").read_text(errors="replace")
         return ""
+
+
+def mark_of(path):
+    """Tells a file from one that took its place."""
+    with contextlib.suppress(FileNotFoundError):
+        found = path.stat()
+        return found.st_ino, found.st_mtime_ns
+    return None
 
 
 HARMS = {
@@ -219,6 +256,10 @@ class Watch:
         with contextlib.closing(sqlite3.connect(path)) as database:
             return database.execute("SELECT name, state FROM jobs").fetchall()
 
+    def port(self):
+        """Of its status page, with `--http 0`."""
+        return int(re.search(r"status page: http://[^/]*:(\d+)/", self.log.read_text())[1])
+
     def stop(self, ordeal):
         """SIGTERM: it must end with 143 or 0, in time."""
         begin = time.monotonic()
@@ -258,24 +299,43 @@ class Watch:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
-    def kib(self, what="VmRSS"):
-        for line in pathlib.Path(f"/proc/{self.pid}/status").read_text().splitlines():
+    def kib(self, what="VmRSS", file="status"):
+        for line in pathlib.Path(f"/proc/{self.pid}/{file}").read_text().splitlines():
             if line.startswith(what + ":"):
                 return int(line.split()[1])
         return 0
 
 
-def once(ordeal, what, watchers, jobs):
-    """So many jobs have gone through these watchers, each of them once and well."""
+def asked(port, path, timeout=10):
+    """(status, seconds) of a request to the status page; status 0 when there is no answer."""
+    begin = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        connection.request("GET", path)
+        reply = connection.getresponse()
+        reply.read()
+        return reply.status, time.monotonic() - begin
+    except (OSError, http.client.HTTPException):
+        return 0, time.monotonic() - begin
+    finally:
+        connection.close()
+
+
+def once(ordeal, what, watchers, jobs, failed=0, twice=()):
+    """So many jobs have gone through these watchers, each of them once, but for those of these names,
+    and all but `failed` well."""
     lines = [line for watch in watchers for line in watch.history()]
     if ordeal.sabotage("recount"):
         lines += lines[:1]
     names = collections.Counter(name for name, _ in lines)
     for name, times in sorted(names.items()):
-        ordeal.check(times == 1, f"{what}: {name} is {times} times in the history")
-    ordeal.check(len(names) == jobs, f"{what}: {len(names)} jobs in the history, {jobs} dropped")
-    ordeal.check({state for _, state in lines} <= {"done"},
-                 f"{what}: states {sorted({state for _, state in lines})}")
+        ordeal.check(times == (2 if name in twice else 1),
+                     f"{what}: {name} is {times} times in the history")
+    ordeal.check(len(names) + len(twice) == jobs,
+                 f"{what}: {len(lines)} jobs in the history, {jobs} dropped")
+    states = collections.Counter(state for _, state in lines)
+    ordeal.check(states.keys() <= {"done", "failed"} and states["failed"] == failed,
+                 f"{what}: states {dict(states)}, {failed} should have failed")
 
 
 @contextlib.contextmanager
