@@ -182,4 +182,16 @@ void walk_tree(int folder,
   TreeWalk(shown, hidden, visit).walk(folder, "", 0);
 }
 
+void sync_tree(FileSystem& files, int folder, const std::string& shown) {
+  walk_tree(folder, shown, Hidden::kVisit, [&](const TreeEntry& entry) {
+    if (!entry.stat.is_regular()) return;
+    const Descriptor file = open_regular(entry.folder, entry.name);
+    if (!file && errno == EMLINK) return;  // not a file that jobs read
+    if (!file) fail(entry.path, "opening it");
+    if (sync_file(files, file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
+      throw file_error(entry.path, "syncing it to the disk", errno);
+    }
+  });
+}
+
 }  // namespace mezzo::files

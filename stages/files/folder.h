@@ -84,4 +84,9 @@ void walk_tree(int folder,
                Hidden hidden,
                const std::function<void(const TreeEntry&)>& visit);
 
+/// Brings the regular files in and below the folder to the disk, as their programs may not have
+/// done. Throws Error as walk_tree() does, and kIo when one cannot be synced; then others may not
+/// be, too.
+void sync_tree(FileSystem& files, int folder, const std::string& shown);
+
 }  // namespace mezzo::files

@@ -1,9 +1,11 @@
 // The common part of run, check and halftone: options, planning, running, reporting.
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 
@@ -17,6 +19,8 @@
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
 #include "stages/files/confined_file_system.h"
+#include "stages/files/folder.h"
+#include "stages/files/publish.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/cli/settings_listing.h"
@@ -78,6 +82,19 @@ run::JobResult run_observed(const plan::JobPlan& plan,
   observers.add(progress);
   if (common.json) observers.add(events);
   return run::run_job(plan, run, observers, cli::stop_requested());
+}
+
+/// Programs that drop pages seldom sync them. One that has been printed must not be cut short by a
+/// loss of power: it is kept in done/, where it would pass for one that was still being copied.
+void sync_pages(const JobOptions& options, files::FileSystem& files) {
+  try {
+    const files::Descriptor folder(
+        ::open(options.within.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!folder) throw files::file_error(options.within, "opening the folder", errno);
+    files::sync_tree(files, folder.get(), options.within);
+  } catch (const Error& error) {
+    spdlog::warn("{}; a loss of power may cost pages of this job", error.what());
+  }
 }
 
 JobEnd show_plan(const manifests::Job& job,
@@ -219,6 +236,8 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
     if (options.explain) cli::print_stages(plan, result);
   }
   if (report) report->write(result);
+  if (!options.hot_folder.empty() && status_of(result) == kExitGood)
+    sync_pages(options, *plan.files);
   if (journal && status_of(result) == kExitGood) journal->set_start(std::nullopt);
   JobEnd end{cli::with_signal(status_of(result)), std::nullopt};
   for (const run::SheetResult& sheet : result.sheets) {

@@ -103,5 +103,32 @@ TEST(Folder, ASecondNameIsRefused) {
   EXPECT_EQ(errno, EMLINK);
 }
 
+/// Counts what it syncs.
+class CountingSyncs final : public FileSystem {
+ public:
+  int fsync(int fd) override {
+    ++syncs;
+    errno = error_number;
+    return error_number == 0 ? FileSystem::fsync(fd) : -1;
+  }
+  int syncs = 0;
+  int error_number = 0;
+};
+
+TEST(Folder, SyncsTheFilesOfATree) {
+  const TempFolder folder;
+  folder.write("page.tif", "page");
+  folder.write("in/.hidden", "text");
+  ASSERT_EQ(::symlink("page.tif", (folder / "link").c_str()), 0);
+  const Descriptor open(::open(folder.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  CountingSyncs files;
+  sync_tree(files, open.get(), "job");
+  EXPECT_EQ(files.syncs, 2);
+  files.error_number = EINVAL;  // a file system without it
+  sync_tree(files, open.get(), "job");
+  files.error_number = EIO;
+  EXPECT_EQ(kind_of_error([&] { sync_tree(files, open.get(), "job"); }), ErrorKind::kIo);
+}
+
 }  // namespace
 }  // namespace mezzo::files
