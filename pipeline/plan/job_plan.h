@@ -33,7 +33,8 @@ struct PlateCurve {
 struct PlatePlan {
   std::string ink;
   std::string path;
-  bool is_ours = false;  ///< an earlier run of the job wrote the file of that name (resume.h)
+  /// The file of that name, when an earlier run of the job wrote it (resume.h).
+  std::optional<files::FileMark> own = {};
   Engine engine = Engine::kCpu;  ///< chosen
   std::string schedule = {};     ///< chosen
   HalftonerTraits traits = {};   ///< of the halftoner

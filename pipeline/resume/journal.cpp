@@ -77,6 +77,27 @@ files::Lock lock_for_this_process(const std::string& path) {
   return lock;
 }
 
+/// Made when it is first needed: few jobs replace plates.
+constexpr const char* kReplacedTable = "replaced";
+
+std::optional<files::FileMark> replaced_in(SQLite::Database& database, const std::string& plate) {
+  if (!database.tableExists(kReplacedTable)) return std::nullopt;
+  SQLite::Statement row(database, "SELECT file FROM replaced WHERE plate=?");
+  row.bind(1, plate);
+  return row.executeStep() ? files::parse_file_mark(row.getColumn(0)) : std::nullopt;
+}
+
+void set_replaced(SQLite::Database& database, const JournalEntry& entry) {
+  if (!entry.replaced && !database.tableExists(kReplacedTable)) return;
+  database.exec("CREATE TABLE IF NOT EXISTS replaced(plate TEXT PRIMARY KEY, file TEXT NOT NULL)");
+  SQLite::Statement row(database,
+                        entry.replaced ? "INSERT OR REPLACE INTO replaced VALUES (?,?)"
+                                       : "DELETE FROM replaced WHERE plate=?");
+  row.bind(1, entry.plate);
+  if (entry.replaced) row.bind(2, to_string(*entry.replaced));
+  row.exec();
+}
+
 std::optional<JournalEntry> find_in(SQLite::Database& database, const std::string& plate) {
   SQLite::Statement row(database, kSelect);
   row.bind(1, plate);
@@ -93,7 +114,8 @@ std::optional<JournalEntry> find_in(SQLite::Database& database, const std::strin
                       .ink = row.getColumn(5),
                       .compression = row.getColumn(6),
                       .content_sum = row.getColumn(7),
-                      .coverage_percent = row.getColumn(8)};
+                      .coverage_percent = row.getColumn(8),
+                      .replaced = replaced_in(database, plate)};
 }
 
 void insert(SQLite::Database& database, const JournalEntry& entry) {
@@ -112,6 +134,7 @@ void insert(SQLite::Database& database, const JournalEntry& entry) {
   row.bind(9, entry.content_sum);
   row.bind(10, entry.coverage_percent);
   row.exec();
+  set_replaced(database, entry);
 }
 
 /// Made when it is first needed: few jobs have one.

@@ -32,6 +32,9 @@ struct JournalEntry {
   std::string content_sum;  ///< of the decoded rows; column content_xxh3, from version 0.1
   double coverage_percent = 0;
   std::string sealed_path = {};  ///< path of the file while it is entered; not kept
+  /// The job's older plate, which stands under the name until this one gets it: the run may stop
+  /// just before.
+  std::optional<files::FileMark> replaced = {};
 };
 
 class Journal {

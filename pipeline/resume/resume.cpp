@@ -130,7 +130,8 @@ std::string reason_to_make(files::FileSystem& files,
   for (size_t i = 0; i < entries.size(); ++i) {
     const std::string& plate = sheet.plates[i].path;
     if (!entries[i]) return fmt::format("the plate {} was not finished", plate);
-    if (!sheet.plates[i].is_ours) {
+    const auto& own = sheet.plates[i].own;
+    if (!own || !own->same_content(entries[i]->file)) {
       return fmt::format("the plate {} is {}",
                          plate,
                          files::mark_of(files, plate) ? "not the file that was written" : "gone");
@@ -147,6 +148,12 @@ std::string reason_to_make(files::FileSystem& files,
   return "";
 }
 
+/// Whether the job wrote the plate that stands, now or before the one of its last entry.
+bool is_of(const JournalEntry& entry, const files::FileMark& standing) {
+  return standing.same_content(entry.file) ||
+         (entry.replaced && standing.same_content(*entry.replaced));
+}
+
 /// The result of a sheet that is done; also notes which of its plates are the job's own.
 std::optional<run::SheetResult> find_done(files::FileSystem& files,
                                           plan::SheetPlan& sheet,
@@ -156,7 +163,7 @@ std::optional<run::SheetResult> find_done(files::FileSystem& files,
   for (plan::PlatePlan& plate : sheet.plates) {
     entries.push_back(journal.find(absolute(plate.path)));
     const auto mark = files::mark_of(files, plate.path);
-    plate.is_ours = mark && entries.back() && mark->same_content(entries.back()->file);
+    if (mark && entries.back() && is_of(*entries.back(), *mark)) plate.own = mark;
   }
   const auto is_known = [](const auto& entry) { return entry && !entry->settings.empty(); };
   if (std::ranges::none_of(entries, is_known)) return std::nullopt;
@@ -345,7 +352,8 @@ run::OnSealed enter_into(Journal& journal) {
                          .compression = plate.compression,
                          .content_sum = plate.content_sum,
                          .coverage_percent = plate.coverage_percent,
-                         .sealed_path = sealed.files[i].path});
+                         .sealed_path = sealed.files[i].path,
+                         .replaced = sealed.sheet.plates[i].own});
     }
     journal.enter(entries);
   };

@@ -27,7 +27,7 @@ void put_start(manifests::Job& job, Journal* journal, const std::string& id);
 
 /// Finds the sheets whose plates an earlier run made from this input with these settings, and that
 /// are still there, unchanged. Takes them out of the plan's totals, and sets
-/// `is_ours` of every plate that an earlier run of the job wrote. Throws Error(kIo) when the
+/// `own` of every plate that an earlier run of the job wrote. Throws Error(kIo) when the
 /// journal cannot be read.
 Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
 

@@ -309,7 +309,7 @@ class SheetRun {
     for (const plan::PlatePlan& plate : sheet_.plates) {
       const uint64_t most_bytes = plan::most_plate_bytes(sheet_, plate);
       // Where nothing stands yet, a plate of another job that appears meanwhile is kept, too.
-      const bool replace = (sheet_.settings.output.replace || plate.is_ours) &&
+      const bool replace = (sheet_.settings.output.replace || plate.own) &&
                            !(context_.keep_others && !files::mark_of(context_.files, plate.path));
       const files::ExistingFile existing =
           replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse;
@@ -517,7 +517,7 @@ class SheetRun {
 
   void keep_plates_of_others() const {
     for (const plan::PlatePlan& plate : sheet_.plates) {
-      if (!plate.is_ours) refuse_other_page(context_.files, plate.path, sample_hashes_);
+      if (!plate.own) refuse_other_page(context_.files, plate.path, sample_hashes_);
     }
   }
 

@@ -266,6 +266,27 @@ TEST_F(Resume, AnUnfinishedSheetMayReplaceItsOwnPlateWhereOthersMayNot) {
   EXPECT_THAT(run().made, ElementsAre("c.tif"));
 }
 
+TEST_F(Resume, ARunThatStoppedBeforeTheRenameMayReplaceItsOwnPlateWhereOthersMayNot) {
+  std::string text = kManifest;
+  text.insert(text.find("pages:"), "defaults: {output: {existing: refuse}}\n");
+  folder_.write("job.yaml", text);
+  run();
+  for (int stops = 1; stops <= 2; ++stops) {
+    // The settings changed, the plate was entered again, and then the power failed.
+    plan::JobPlan todo = plan();
+    const auto journal = resume::Journal::open(journal_file());
+    resume::take_done_sheets(todo, *journal);
+    auto entry = journal->find(todo.sheets[0].plates[0].path);
+    ASSERT_TRUE(entry && todo.sheets[0].plates[0].own);
+    entry->replaced = todo.sheets[0].plates[0].own;
+    entry->file.inode += 1;
+    entry->settings += "x";
+    journal->enter({&*entry, 1});
+  }
+  EXPECT_THAT(run().made, ElementsAre("a.tif"));
+  EXPECT_THAT(run().made, IsEmpty());
+}
+
 TEST_F(Resume, RemovesWhatAKilledRunLeft) {
   run();
   const std::vector<std::string> before = plates();
