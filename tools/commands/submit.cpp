@@ -72,7 +72,7 @@ void refuse_strange_folder(const std::string& folder) {
   bool is_strange = !fs::is_directory(folder, error);
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error)) {
-    is_strange |= entry->path().filename() != "lock";  // of a submission that came to nothing
+    is_strange |= !cluster::is_of_unfinished_plan(*entry);  // of a submission that was broken off
   }
   if (!is_strange && !error) return;
   throw Error(ErrorKind::kCannotCreate,

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -21,6 +22,7 @@
 #include "stages/files/folder.h"
 #include "stages/files/input_file.h"
 #include "stages/files/publish.h"
+#include "stages/files/temporary_name.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -191,6 +193,16 @@ void save_plan(const ClusterPlan& plan) {
 
 std::string table_folder(const std::string& plan_folder) {
   return plan_folder + "/" + kTables;
+}
+
+bool is_of_unfinished_plan(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename();
+  files::Writer writer;
+  if (name == "lock" || files::final_name_of(name, writer) == "plan.json") return true;
+  std::error_code error;
+  if (entry.symlink_status(error).type() != fs::file_type::directory) return false;
+  return name == kTables || (std::ranges::count(kFoldersInside, name) > 0 &&
+                             fs::is_empty(entry.path(), error) && !error);
 }
 
 ClusterPlan load_plan(const std::string& path) {

@@ -1,6 +1,7 @@
 // A cluster's plan as the file plan.json of its folder.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "pipeline/cluster/plan/cluster_plan.h"
@@ -18,6 +19,10 @@ std::string table_folder(const std::string& plan_folder);
 /// Writes plan.json, whole or not at all, and the folders beside it, with the tables of its pages. Throws Error: kData when a
 /// path is not UTF-8 or the folder is another user's, and as PendingFile does.
 void save_plan(const ClusterPlan& plan);
+
+/// Whether the entry of a folder without plan.json is of a save_plan() that was broken off: the lock,
+/// folders that are still empty, tables, or the temporary file.
+bool is_of_unfinished_plan(const std::filesystem::directory_entry& entry);
 
 /// Reads the plan of a folder, or of the plan.json in it. Throws Error: kMissing, kIo, and kData
 /// for a file that is not a plan, is not whole, contradicts itself (units that overlap, sheets of

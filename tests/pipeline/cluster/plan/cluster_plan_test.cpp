@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "pipeline/cluster/plan/plan_json.h"
 #include "pipeline/cluster/plan/plan_lock.h"
 #include "stages/files/input_file.h"
+#include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/pages.h"
 #include "tests/support/every_setting.h"
 
@@ -425,6 +427,20 @@ TEST_F(PlanFiles, AreLockedInAFolderForTheirOwnerAlone) {
   struct stat found {};
   ASSERT_EQ(::stat(plan_.c_str(), &found), 0);
   EXPECT_EQ(found.st_mode & 0777U, 0755U);
+}
+
+TEST_F(PlanFiles, MayBeWrittenAgainAfterAStopBeforeThem) {
+  namespace fs = std::filesystem;
+  cluster::save_plan(some_plan(plan_));
+  const cluster::PlanLock lock(plan_);
+  fs::rename(plan_ + "/plan.json", plan_ + "/.plan.json" + files::temporary_tail({}, 1));
+  const auto is_unfinished = [](const fs::directory_entry& entry) {
+    return cluster::is_of_unfinished_plan(entry);
+  };
+  EXPECT_TRUE(std::ranges::all_of(fs::directory_iterator(plan_), is_unfinished));
+  folder_.write("strange/logs/log", "");  // another program's
+  folder_.write("strange/page.tif", "");
+  EXPECT_TRUE(std::ranges::none_of(fs::directory_iterator(folder_ / "strange"), is_unfinished));
 }
 
 TEST_F(PlanFiles, AreRefusedWhenCutOffAnywhere) {
