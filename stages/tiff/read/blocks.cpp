@@ -49,7 +49,8 @@ class BlockRows final : public StoredRows {
   size_t decoder_bytes() const {
     const size_t codec = layout_.is_deflate() ? Inflater::working_bytes(largest_.stored_bytes)
                                               : largest_.stored_bytes + largest_.codec_bytes;
-    return kHandleBytes + codec + layout_.block_bytes() * sources() + converter_.scratch_bytes();
+    return handle_bytes(layout_) + codec + layout_.block_bytes() * sources() +
+           converter_.scratch_bytes();
   }
 
   std::unique_ptr<Decoder> make_decoder(std::unique_ptr<Handle> handle) const;

@@ -65,7 +65,8 @@ size_t ScanlineRows::working_bytes(uint32_t) const {
   // libtiff rounds the stored strip up, and may hold it twice while it grows its buffer.
   const size_t stored =
       StripStream::decodes(layout_) ? StripStream::kWorkingBytes : 2 * largest_.stored_bytes;
-  const size_t one = kHandleBytes + stored + largest_.codec_bytes + layout_.block_row_bytes();
+  const size_t one =
+      handle_bytes(layout_) + stored + largest_.codec_bytes + layout_.block_row_bytes();
   return one * sources_.size() + converter_.scratch_bytes();
 }
 

@@ -51,9 +51,12 @@ std::unique_ptr<Handle> open_decoder(const files::InputFile& file,
 /// Asks the codec for the form that the layout relies on, and forgets the messages so far.
 void prepare_decoder(Handle& handle, const PageLayout& layout);
 
-/// The memory of a handle beside the blocks that it decodes: tables of the codec, parts of the
-/// arrays of offsets.
-inline constexpr size_t kHandleBytes = size_t{1} << 20;
+/// The memory of a handle beside the blocks that it decodes: tables of the codec, and the arrays of
+/// offsets and sizes, which libtiff makes as long as the page has blocks when it looks up the first.
+inline size_t handle_bytes(const PageLayout& layout) {
+  constexpr size_t kTables = size_t{1} << 20;
+  return kTables + 2 * sizeof(uint64_t) * layout.block_count();
+}
 
 /// Memory for rows of all planes, of the size last asked for.
 class PlaneBuffer {

@@ -298,6 +298,24 @@ void set_tag(const std::string& path, uint32_t tag, uint32_t value) {
 }
 
 /// Some writers fill the last strip, or the only one, with rows that are no part of the page.
+/// libtiff holds the place and the size of every strip in each handle that decodes.
+TEST(ReaderDecode, ManyStripsTakeTheMemoryOfTheirList) {
+  constexpr uint32_t kStrips = 40'000;
+  constexpr uint64_t kList = 16 * kStrips;
+  const PageSpec spec{.width_px = 8,
+                      .height_px = kStrips,
+                      .compression = COMPRESSION_ADOBE_DEFLATE,
+                      .rows_per_strip = 1};
+  const TempFolder folder;
+  write_file(folder / "page.tif", spec, make_samples(spec));
+  const auto file = tiff::TiffFile::open(folder / "page.tif");
+  const uint64_t one = file->open_page(0, kPlentyOfMemory)->working_bytes(16, 1);
+  EXPECT_GE(one, kList);
+  EXPECT_GE(file->open_page(0, kPlentyOfMemory)->working_bytes(16, 4), 4 * kList);
+  EXPECT_LE(file->open_page(0, 3 * one)->working_bytes(16, 4), 3 * one);
+  EXPECT_THROW((void)file->open_page(0, kList), Error);
+}
+
 TEST(ReaderDecode, StripsWithMoreRowsThanThePage) {
   std::vector<PageSpec> specs;
   for (const uint16_t compression : shorts({COMPRESSION_NONE,
