@@ -81,9 +81,10 @@ struct Procedures {
     Handle& handle = handle_of(context);
     if (bytes < 0) return -1;
     const auto wanted = static_cast<size_t>(bytes);
+    const std::span<std::byte> to(static_cast<std::byte*>(data), wanted);
     int error_number = 0;
-    const size_t got = handle.store_.read_at(
-        handle.position_, {static_cast<std::byte*>(data), wanted}, error_number);
+    const size_t got = handle.store_.read_at(handle.position_, to, error_number);
+    handle.directory_.overlay(handle.position_, to.first(got));
     if (handle.error_number_ == 0) handle.error_number_ = error_number;
     handle.position_ += got;
     if (got < wanted && handle.position_ < handle.store_.size()) handle.fell_short_ = true;
@@ -165,8 +166,10 @@ void Handle::close() {
   if (tiff_ != nullptr) TIFFClose(std::exchange(tiff_, nullptr));
 }
 
-bool Handle::select_directory(uint64_t offset) {
+bool Handle::select_directory(uint64_t offset, TagUse use) {
   messages_.clear();
+  directory_ =
+      lean_directory(store_, offset, TIFFIsBigTIFF(tiff_) != 0, TIFFIsBigEndian(tiff_) != 0, use);
   return TIFFSetSubDirectory(tiff_, offset) == 1 && messages_.errors() == 0 && error_number_ == 0;
 }
 

@@ -14,6 +14,7 @@
 
 #include "kernels/base/error_kind.h"
 #include "stages/files/byte_store.h"
+#include "stages/tiff/lean_directory.h"
 
 namespace mezzo::tiff {
 
@@ -93,9 +94,9 @@ class Handle {
     return messages_.errors() + messages_.warnings() == 0 && error_number_ == 0;
   }
 
-  /// Makes the directory at `offset` the current one. False when libtiff returned failure or
-  /// reported an error; messages() has the reason.
-  bool select_directory(uint64_t offset);
+  /// Makes the directory at `offset` the current one, with the tags that are needed for `use`. False when
+  /// libtiff returned failure or reported an error; messages() has the reason.
+  bool select_directory(uint64_t offset, TagUse use);
 
   /// Flushes libtiff's buffers, and closes the handle.
   void close();
@@ -121,6 +122,7 @@ class Handle {
   int error_number_ = 0;
   bool fell_short_ = false;
   Messages messages_;
+  LeanDirectory directory_;  ///< the current one
   TIFF* tiff_ = nullptr;
 };
 

@@ -170,6 +170,9 @@ void Walker::take_entry(const std::byte* entry, RawDirectory& directory) const {
     case 338:
       directory.extra_samples = number_at(entry + 4, format_.offset_bytes(), format_.big_endian);
       break;
+    case 34675:
+      directory.profile_bytes = number_at(entry + 4, format_.offset_bytes(), format_.big_endian);
+      break;
     default:
       break;
   }

@@ -22,6 +22,7 @@ struct RawDirectory {
   std::optional<uint64_t> compression;
   std::optional<uint64_t> strip_bytes;  ///< StripByteCounts of a single strip
   uint64_t extra_samples = 0;           ///< how many values the tag has
+  uint64_t profile_bytes = 0;           ///< of its ICC profile
   std::vector<uint64_t> dot_range;      ///< DotRange, which libtiff reads with two values alone
   bool is_page = true;                  ///< not a reduced-resolution image and not a mask
 };

@@ -116,6 +116,12 @@ void Describer::check_before_libtiff() const {
   check_compression(directory_.compression.value_or(COMPRESSION_NONE));
   check_sides(*directory_.width, *directory_.height);
   check_samples(directory_.samples.value_or(1));
+  if (directory_.profile_bytes > kMostProfileTagBytes) {
+    fail(ErrorKind::kLimit,
+         "its ICC profile has " + std::to_string(directory_.profile_bytes) +
+             " bytes, the limit is " + std::to_string(kMostProfileTagBytes) +
+             "; save the page without it, or with another one");
+  }
 }
 
 void Describer::check_sides(uint64_t width, uint64_t height) const {
@@ -155,7 +161,7 @@ void Describer::check_compression(uint64_t compression) const {
 }
 
 void Describer::select() {
-  if (handle_.select_directory(directory_.offset)) return;
+  if (handle_.select_directory(directory_.offset, TagUse::kDescription)) return;
   const std::string words = handle_.messages().summary();
   // The one complaint of libtiff that is about a valid file.
   if (words.find("different values per sample") != std::string::npos) {
@@ -567,7 +573,7 @@ PageDescription describe_page(Handle& handle,
 std::vector<std::byte> read_profile(Handle& handle,
                                     const RawDirectory& directory,
                                     const PagePlace& place) {
-  if (!handle.select_directory(directory.offset)) {
+  if (!handle.select_directory(directory.offset, TagUse::kDescription)) {
     handle.fail(ErrorKind::kData, place.text(), "the tags cannot be read");
   }
   uint32_t bytes = 0;

@@ -20,7 +20,7 @@ std::unique_ptr<Handle> open_decoder(const files::InputFile& file,
                                      const PageLayout& layout,
                                      const PagePlace& place) {
   auto handle = open_handle(file);
-  if (!handle->select_directory(layout.directory_offset)) {
+  if (!handle->select_directory(layout.directory_offset, TagUse::kDecoding)) {
     handle->fail(ErrorKind::kData, place.text(), "the tags cannot be read again");
   }
   prepare_decoder(*handle, layout);

@@ -1,0 +1,88 @@
+// What libtiff is shown of a directory: tags that nothing here asks for take neither time nor memory.
+#include "stages/tiff/lean_directory.h"
+
+#include <gtest/gtest.h>
+
+#include "kernels/base/error.h"
+#include "tests/stages/tiff/read/raw_tiff.h"
+#include "tests/stages/tiff/read/reader_fixture.h"
+
+namespace mezzo::test {
+namespace {
+
+/// Counts the bytes that are read.
+class CountingCalls final : public files::FileSystem {
+ public:
+  ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset) override {
+    const ssize_t got = FileSystem::pread(fd, data, bytes, offset);
+    if (got > 0) read_bytes += static_cast<size_t>(got);
+    return got;
+  }
+  size_t read_bytes = 0;
+};
+
+/// A page with so many tags of 4,000 bytes that nobody knows.
+RawTags with_strange_tags(uint16_t count) {
+  RawTags tags = plain_tags();
+  for (uint16_t i = 0; i < count; ++i)
+    tags[static_cast<uint16_t>(40'000 + i)] = std::vector<uint32_t>(2000, 7);
+  return tags;
+}
+
+TEST(LeanDirectory, StrangeTagsAreNotRead) {
+  const TempFolder folder;
+  make_raw_tiff(with_strange_tags(500), {std::string(32, 'x')}).save(folder / "a.tif");
+  ASSERT_GT(std::filesystem::file_size(folder / "a.tif"), 1'900'000U);
+  CountingCalls calls;
+  const auto file = tiff::TiffFile::open(folder / "a.tif", {}, calls);
+  SoloTeam team;
+  const auto reader = file->open_page(0, kPlentyOfMemory);
+  const Planes planes = read_page(*reader, file->page(0), 4, team);
+  EXPECT_EQ(planes, Planes{std::vector<uint16_t>(32, 'x')});
+  EXPECT_LT(calls.read_bytes, 100'000U);
+}
+
+TEST(LeanDirectory, TagsThatDescribeThePageAreRead) {
+  const TempFolder folder;
+  PageSpec spec = {.bits = 16, .compression = COMPRESSION_LZW};
+  spec.more_tags = [](TIFF* tiff) {
+    const std::string name(3000, 'n'), packet(200'000, ' ');
+    TIFFSetField(tiff, TIFFTAG_DOCUMENTNAME, name.c_str());
+    TIFFSetField(tiff, TIFFTAG_XMLPACKET, static_cast<uint32_t>(packet.size()), packet.data());
+    const std::string profile(100'000, 'p');
+    TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<uint32_t>(profile.size()), profile.data());
+  };
+  for (const char* mode : {"w", "wb", "w8"}) {
+    write_file(folder / "a.tif", spec, make_samples(spec), mode);
+    CountingCalls calls;
+    const auto file = tiff::TiffFile::open(folder / "a.tif", {}, calls);
+    EXPECT_TRUE(file->page(0).document_name.starts_with("nnn")) << mode;
+    EXPECT_TRUE(file->page(0).has_profile) << mode;
+    EXPECT_LT(calls.read_bytes, 150'000U) << mode << ": of packet and profile the profile alone";
+    EXPECT_EQ(file->profile(0), std::vector<std::byte>(100'000, std::byte{'p'})) << mode;
+  }
+}
+
+TEST(LeanDirectory, ProfilesHaveALimit) {
+  const TempFolder folder;
+  RawTags tags = plain_tags();
+  tags[34675] = {1};
+  make_raw_tiff(tags, {std::string(32, 'x')}).save(folder / "a.tif");
+  EXPECT_NO_THROW(tiff::TiffFile::open(folder / "a.tif")->page(0));
+  std::fstream file(folder / "a.tif", std::ios::in | std::ios::out | std::ios::binary);
+  constexpr std::streamoff kCountOfLast = 8 + 2 + 9 * 12 + 4;  // behind the tags of the plain page
+  file.seekp(kCountOfLast);
+  file.write("\0\0\0\x7F", 4);
+  file.close();
+  try {
+    tiff::TiffFile::open(folder / "a.tif")->page(0);
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kLimit);
+    EXPECT_NE(std::string(error.what()).find("ICC profile has 2130706432 bytes"), std::string::npos)
+        << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace mezzo::test
