@@ -5,6 +5,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -31,9 +32,10 @@ class Database {
   const std::string& set_aside_as() const { return aside_; }
 
   /// Calls `work` on the database and returns its result; turns an SQLite::Exception into an Error
-  /// (kIo, kDiskFull).
+  /// (kIo, kDiskFull). For any thread: others wait meanwhile, and `work` does not call this.
   template <typename Work>
   auto use(const Work& work) const -> decltype(work(std::declval<SQLite::Database&>())) {
+    const std::lock_guard lock(mutex_);
     try {
       return work(*database_);
     } catch (const SQLite::Exception& error) {
@@ -50,6 +52,7 @@ class Database {
   const DatabaseForm form_;
   std::string damage_;
   std::string aside_;
+  mutable std::mutex mutex_;  // of work on the database
   std::unique_ptr<SQLite::Database> database_;
 };
 

@@ -11,8 +11,8 @@ import sys
 
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
            "tight_memory", "small_disk", "hot_burst", "slow_copies", "paused_copies",
-           "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "idle",
-           "flood", "soak")
+           "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "hung_folder",
+           "idle", "flood", "soak")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],
@@ -20,6 +20,7 @@ OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "fail_calls": ["--count", "6"], "hot_burst": ["--count", "3"],
            "slow_copies": ["--writers", "12"], "paused_copies": ["--pages", "5", "--pause", "3"],
            "hostile_folder": ["--entries", "100", "--deep", "20", "--seconds", "5"], "bad_mixed": ["--count", "10"],
+           "hung_folder": ["--cycles", "1", "--pages", "3"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"],
            "flood": ["--connections", "200", "--seconds", "3"]}
 

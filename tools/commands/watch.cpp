@@ -6,11 +6,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "pipeline/exit_status.h"
@@ -25,6 +31,8 @@
 
 namespace mezzo::commands {
 namespace {
+
+constexpr std::chrono::seconds kPatience{3};  // with the disk of a folder, at the start
 
 struct WatchOptions {
   std::vector<std::string> folders;
@@ -46,6 +54,19 @@ files::Descriptor signals_as_descriptor() {
   files::Descriptor fd(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!fd) throw Error(ErrorKind::kIo, "signalfd: " + std::generic_category().message(errno));
   return fd;
+}
+
+/// Workers follow no links, and those above a hot folder are the administrator's. The disk of one
+/// folder may not answer, and the others are to be watched all the same.
+std::string path_without_links(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::packaged_task<std::string()> task(
+      [path = fs::path(folder)] { return fs::weakly_canonical(path).string(); });
+  std::future<std::string> found = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (found.wait_for(kPatience) == std::future_status::ready) return found.get();
+  spdlog::warn("{}: its disk does not answer, so its path is taken as it is", folder);
+  return fs::absolute(folder).lexically_normal().string();
 }
 
 std::vector<std::string> worker_command(const WatchOptions& options,
@@ -73,12 +94,20 @@ std::string page_token(const std::string& state) {
   }
 }
 
+int exit_status(const watch::WatchEnd& end, bool once) {
+  if (end.second_signal != 0) return 128 + end.second_signal;
+  return once && (end.failed > 0 || end.troubled > 0) ? kExitSomeFailed : kExitGood;
+}
+
+/// Without waiting for threads that hang with the disk of a folder.
+[[noreturn]] void end_at_once(int status) {
+  spdlog::shutdown();
+  std::fflush(nullptr);
+  std::_Exit(status);
+}
+
 int watch(const WatchOptions& options, const CommonOptions& common) {
   watch::WatcherOptions watcher;
-  for (const std::string& folder : options.folders) {
-    // Workers follow no links, and those above a hot folder are the administrator's.
-    watcher.folders.push_back(std::filesystem::weakly_canonical(folder).string());
-  }
   watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, plan::available_threads() / 4);
   watcher.once = options.once;
   watcher.state = options.state.empty() ? resume::state_folder() : options.state;
@@ -89,6 +118,9 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
   watcher.worker_command = worker_command(options, common, watcher.jobs);
   const files::Descriptor signals = signals_as_descriptor();
   watcher.signals = signals.get();
+  for (const std::string& folder : options.folders) {
+    watcher.folders.push_back(path_without_links(folder));
+  }
   watch::WatchMetrics metrics;
   watcher.listener = &metrics;
   watch::Watcher one(watcher);
@@ -106,8 +138,9 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
                counted(options.folders.size(), "folder"),
                counted(watcher.jobs, "worker"));
   const watch::WatchEnd end = one.run();
-  if (end.second_signal != 0) return 128 + end.second_signal;
-  return options.once && (end.failed > 0 || end.troubled > 0) ? kExitSomeFailed : kExitGood;
+  const int status = exit_status(end, options.once);
+  if (end.is_held_up) end_at_once(status);
+  return status;
 }
 
 }  // namespace

@@ -30,15 +30,26 @@ constexpr std::chrono::hours kWriteCounts{1};
 FolderEvents::FolderEvents() : fd_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {}
 
 bool FolderEvents::watch(size_t slot, const std::string& path) {
-  if (watches_.size() <= slot) watches_.resize(slot + 1);
   const int wanted =
       !fd_ || is_on_shared_disk(path) ? -1 : ::inotify_add_watch(fd_.get(), path.c_str(), kMask);
-  if (wanted != watches_[slot].number) forget(slot);
+  const std::lock_guard lock(mutex_);
+  if (watches_.size() <= slot) watches_.resize(slot + 1);
+  if (wanted != watches_[slot].number) forget_locked(slot);
   watches_[slot].number = wanted;
   return wanted >= 0;
 }
 
+SteadyTime FolderEvents::rests_until() const {
+  const std::lock_guard lock(mutex_);
+  return rests_until_;
+}
+
 void FolderEvents::forget(size_t slot) {
+  const std::lock_guard lock(mutex_);
+  forget_locked(slot);
+}
+
+void FolderEvents::forget_locked(size_t slot) {
   if (slot >= watches_.size() || watches_[slot].number < 0) return;
   const int old = std::exchange(watches_[slot], {}).number;
   // Two names of one folder share a watch.
@@ -48,6 +59,7 @@ void FolderEvents::forget(size_t slot) {
 }
 
 std::vector<size_t> FolderEvents::changed(SteadyTime now) {
+  const std::lock_guard lock(mutex_);
   if (now < rests_until_) return {};
   std::vector<bool> seen(watches_.size(), false);
   bool lost = false;
@@ -87,6 +99,7 @@ bool FolderEvents::take(Watch& watch, uint32_t mask, const char* name, SteadyTim
 }
 
 bool FolderEvents::is_written(size_t slot, const std::string& name, SteadyTime now) const {
+  const std::lock_guard lock(mutex_);
   if (slot >= watches_.size()) return false;
   const auto found = watches_[slot].written.find(name);
   return found != watches_[slot].written.end() && now - found->second < kWriteCounts;

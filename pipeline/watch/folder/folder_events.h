@@ -1,7 +1,8 @@
 // Hints of changes in a folder, from inotify(7). Only hints: events get lost when there are too
-// many, and changes by other machines on a network file system give none.
+// many, and changes by other machines on a network file system give none. Safe for several threads.
 #pragma once
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,11 +21,12 @@ class FolderEvents {
   int fd() const { return fd_.get(); }  ///< readable when there are events; -1: there never are
 
   /// Until then changed() takes no more events: a program that writes makes thousands a second.
-  SteadyTime rests_until() const { return rests_until_; }
+  SteadyTime rests_until() const;
 
   /// Watches the folder that has the name `path` now, in place of an earlier one of that name.
   /// changed() names it by `slot`. False when there will be no events: the folder is gone, the file
-  /// system is on another machine, or the system has no watch left.
+  /// system is on another machine, or the system has no watch left. Other calls do not wait for this
+  /// one, which may hang with its disk.
   bool watch(size_t slot, const std::string& path);
   void forget(size_t slot);
 
@@ -44,10 +46,13 @@ class FolderEvents {
     Written written;
   };
 
+  void forget_locked(size_t slot);
+
   /// Whether the event is a change of the folder.
   static bool take(Watch& watch, uint32_t mask, const char* name, SteadyTime now);
 
-  files::Descriptor fd_;
+  const files::Descriptor fd_;
+  mutable std::mutex mutex_;    // of all below
   std::vector<Watch> watches_;  ///< by slot
   SteadyTime rests_until_{};
 };

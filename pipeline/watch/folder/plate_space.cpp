@@ -13,11 +13,15 @@ constexpr std::chrono::seconds kEvery{5};
 
 }  // namespace
 
+bool PlateSpace::is_due(SteadyTime now) const {
+  return !checked_ || now - *checked_ >= kEvery;
+}
+
 void PlateSpace::check(const std::string& folder,
                        const std::string& plates,
                        uint64_t reserve_bytes,
                        SteadyTime now) {
-  if (checked_ && now - *checked_ < kEvery) return;
+  if (!is_due(now)) return;
   checked_ = now;
   const bool was_full = !shortage_.empty();
   shortage_.clear();

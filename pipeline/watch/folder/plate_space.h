@@ -20,6 +20,8 @@ class PlateSpace {
              uint64_t reserve_bytes,
              SteadyTime now);
 
+  bool is_due(SteadyTime now) const;  ///< check() would look
+
   /// Why no job may begin, after the last check(); empty when one may.
   const std::string& shortage() const { return shortage_; }
 

@@ -17,9 +17,10 @@ using namespace std::chrono_literals;
 constexpr auto kLatestRescan = 30s;  // as events can get lost
 constexpr int kRescanShare = 200;    // until then, rescans take at most 1/200 of the time
 constexpr auto kTroubleRescan = 2s;
-constexpr auto kSoonest = 50ms;  // between looks, so that a burst of events is one look
-constexpr int kLookShare = 20;   // looks take at most this part of the time: 1/20
-constexpr int kPartShare = 4;    // likewise the parts of a long look
+constexpr auto kSoonest = 50ms;     // between looks, so that a burst of events is one look
+constexpr int kLookShare = 20;      // looks take at most this part of the time: 1/20
+constexpr int kPartShare = 4;       // likewise the parts of a long look
+constexpr auto kLongestRest = 10s;  // after a look, for that; its disk may just have been slow
 constexpr auto kRefusedFor = 10s;
 
 /// "FILE:LINE:COLUMN: the mistake; the hint".
@@ -48,7 +49,8 @@ WatchedFolder::WatchedFolder(const std::string& path, size_t slot, FolderEvents&
 SteadyTime WatchedFolder::next_look() const {
   if (!looks_.done) return {};
   const int share = disk_.is_looking() ? kPartShare : kLookShare;
-  const auto soonest = looks_.last + std::max<SteadyClock::duration>(kSoonest, looks_.took * share);
+  const auto soonest =
+      looks_.last + std::clamp<SteadyClock::duration>(looks_.took * share, kSoonest, kLongestRest);
   if (wants_look()) return soonest;
   SteadyClock::duration pause = kTroubleRescan;
   if (is_up()) {
@@ -62,7 +64,7 @@ SteadyTime WatchedFolder::next_look() const {
 }
 
 void WatchedFolder::look_if_due(SteadyTime now) {
-  if (looks_.done && now < next_look()) return;
+  if (!is_look_due(now)) return;
   looks_.hinted = false;
   const SteadyTime begun = SteadyClock::now();  // `now` is before the looks at other folders
   look(now);
@@ -189,7 +191,11 @@ void WatchedFolder::refuse(const std::string& why, SteadyTime now, const Waiting
   waiting_.put_last(job);
 }
 
-std::string WatchedFolder::blocked_reason(SteadyTime now, WallTime wall) {
+void WatchedFolder::check_space(SteadyTime now) {
+  space_.check(path(), disk_.plates(), settings().reserve_bytes, now);
+}
+
+std::string WatchedFolder::blocked_reason(SteadyTime now, WallTime wall) const {
   if (!is_up()) return trouble();
   if (paused_) return "paused";
   if (!is_open_at(settings().hours, wall)) {
@@ -198,7 +204,6 @@ std::string WatchedFolder::blocked_reason(SteadyTime now, WallTime wall) {
     return text;
   }
   if (is_refusing() && now < refusal_.until) return refusal_.why;
-  space_.check(path(), disk_.plates(), settings().reserve_bytes, now);
   return space_.shortage();
 }
 
@@ -262,11 +267,6 @@ std::vector<StuckView> WatchedFolder::not_taken(SteadyTime now, WallTime wall, s
                      .since = wall_time_of(file.since, now, wall)});
   }
   return views;
-}
-
-const std::vector<DiskView>& WatchedFolder::disks(SteadyTime now) {
-  space_.check(path(), disk_.plates(), settings().reserve_bytes, now);
-  return space_.disks();
 }
 
 }  // namespace mezzo::watch

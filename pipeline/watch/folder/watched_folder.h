@@ -2,6 +2,7 @@
 // begin now.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -36,8 +37,15 @@ class WatchedFolder {
 
   /// Looks when it is time. A look that fails is trouble(), and tried again later.
   void look_if_due(SteadyTime now);
+  bool is_look_due(SteadyTime now) const { return !looks_.done || now >= next_look(); }
   SteadyTime next_look() const;
+  /// The disk has not answered until now: the last look was none of the long ones.
+  void excuse() { looks_.took = {}; }
   bool looked() const { return looks_.done; }
+
+  /// Looks at its disk and that of the plates, every 5 s at most.
+  void check_space(SteadyTime now);
+  bool is_space_due(SteadyTime now) const { return space_.is_due(now); }
 
   /// Why the folder is not watched as it should be; empty when it is.
   std::string trouble() const;
@@ -45,12 +53,12 @@ class WatchedFolder {
   /// The last claim failed.
   bool is_refusing() const { return !refusal_.why.empty(); }
 
+  /// Both for any thread.
   bool is_paused() const { return paused_; }
   void set_paused(bool paused) { paused_ = paused; }
 
-  /// Why no job of it may begin now, for people; empty when one may. Looks at the disk of the
-  /// plates at most every 5 s.
-  std::string blocked_reason(SteadyTime now, WallTime wall);
+  /// Why no job of it may begin now, for people; empty when one may.
+  std::string blocked_reason(SteadyTime now, WallTime wall) const;
 
   /// When blocked_reason() may change by itself.
   std::optional<SteadyTime> next_open_time(SteadyTime now, WallTime wall) const;
@@ -77,8 +85,8 @@ class WatchedFolder {
   std::vector<StuckView> stuck(SteadyTime now, WallTime wall, size_t most) const;
   std::vector<StuckView> not_taken(SteadyTime now, WallTime wall, size_t most) const;
 
-  /// Of its plates and of itself, looked at every 5 s at most.
-  const std::vector<DiskView>& disks(SteadyTime now);
+  /// Of its plates and of itself, as check_space() found them.
+  const std::vector<DiskView>& disks() const { return space_.disks(); }
 
  private:
   struct Looks {
@@ -104,7 +112,7 @@ class WatchedFolder {
   const size_t slot_;
   FolderEvents& events_;
   bool has_events_ = false;
-  bool paused_ = false;
+  std::atomic<bool> paused_{false};
   Looks looks_;
   std::string gone_;             ///< why the last look failed
   std::string mistakes_;         ///< in folder.yaml

@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
 constexpr auto kFolderAgain = 1s;   // before the next look for a folder that is away
+constexpr auto kDiskAgain = 1s;     // likewise for the disk that its worker waits for
 constexpr auto kProcessAgain = 5s;  // before the next attempt to get a process
 
 /// Of the tile files that the settings name.
@@ -280,6 +281,7 @@ void ActiveJob::advance(SteadyTime now) {
   if (phase_ == Phase::kRunning) {
     if (const auto end = run_->advance(now, folder_.settings().stall)) run_ended(*end, now);
   }
+  look_at_wanted_disk(now);
   if (phase_ != Phase::kFinishing || next_try_.due > now) return;
   if (end_->finish()) {
     phase_ = Phase::kOver;
@@ -416,6 +418,11 @@ void ActiveJob::suspend(SteadyTime now) {
   set_phase(Phase::kOver, JobState::kWaiting);
 }
 
+void ActiveJob::excuse(SteadyTime now) {
+  content_.watch = StallWatch(now);
+  if (run_) run_->excuse(now);
+}
+
 void ActiveJob::kill() {
   if (run_) run_->kill();
 }
@@ -443,7 +450,7 @@ JobView ActiveJob::view(SteadyTime now) const {
   if (end_) return end_->view();
   uint64_t bytes = 0;
   for (const files::FileMark& mark : files_.marks()) bytes += mark.bytes;
-  const auto disk = wanted_disk();
+  const auto& disk = wanted_disk_;
   std::string message = disk ? shortage_text(*disk) : message_;
   if (content_.task) message = digest_text();
   return {.id = claim_.id,
@@ -461,16 +468,18 @@ JobView ActiveJob::view(SteadyTime now) const {
           .sheets = report().sheets_begun()};
 }
 
-std::optional<DiskView> ActiveJob::wanted_disk() const {
+void ActiveJob::look_at_wanted_disk(SteadyTime now) {
   const auto& pause = report().paused();
-  if (!pause || phase_ != Phase::kRunning) return std::nullopt;
+  if (!pause || phase_ != Phase::kRunning) return wanted_disk_.reset();
+  if (wanted_disk_ && now < wanted_disk_due_) return;
+  wanted_disk_due_ = now + kDiskAgain;
   const std::string& folder = pause->folder.empty() ? folder_.plates() : pause->folder;
   DiskView disk = disk_of(folder).value_or(DiskView{.path = folder});
   // It may wait with more free than that, for a quota.
   disk.missing_bytes =
       pause->wanted_bytes > disk.free_bytes ? pause->wanted_bytes - disk.free_bytes : 1;
   disk.folder = folder_.path();
-  return disk;
+  wanted_disk_ = std::move(disk);
 }
 
 }  // namespace mezzo::watch

@@ -63,6 +63,9 @@ class ActiveJob {
   /// Ends the try and leaves the job in .work, for a later watcher to continue.
   void suspend(SteadyTime now);
 
+  /// Its folder has not answered until now: the time does not count as its standstill.
+  void excuse(SteadyTime now);
+
   /// Kills the worker, if it has one.
   void kill();
 
@@ -73,8 +76,8 @@ class ActiveJob {
   std::optional<SteadyTime> next_time() const;
   JobView view(SteadyTime now) const;
 
-  /// The disk on which its worker waits for space; nothing when it does not wait.
-  std::optional<DiskView> wanted_disk() const;
+  /// The disk on which its worker waited for space at the last advance(); nothing when it did not.
+  const std::optional<DiskView>& wanted_disk() const { return wanted_disk_; }
 
  private:
   /// The digest of the job's content, by which a second drop is known.
@@ -103,6 +106,7 @@ class ActiveJob {
   void wait_for_process(const std::string& why, SteadyTime now);
   void wait_for_folder(SteadyTime now);
   void wait_for_files(SteadyTime now);
+  void look_at_wanted_disk(SteadyTime now);
   void run_ended(const process::WorkerEnd& end, SteadyTime now);
   void decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now);
   void record_attempt();
@@ -129,6 +133,8 @@ class ActiveJob {
   std::string advice_;     ///< likewise
   double seconds_ = 0;     ///< of all runs that ended
   bool suspends_ = false;  ///< the job is to be suspended
+  std::optional<DiskView> wanted_disk_;
+  SteadyTime wanted_disk_due_{};  ///< when it is to be looked at again
   std::optional<JobEnd> end_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <optional>
 
 #include "pipeline/exit_status.h"
@@ -10,6 +11,7 @@
 
 namespace mezzo::watch {
 
+/// Safe for several threads.
 class GpuBackoff {
  public:
   static constexpr int kLossesInARow = 2;
@@ -17,20 +19,25 @@ class GpuBackoff {
 
   /// A worker has ended by itself. True when the back-off begins with it.
   bool worker_ended(int exit_status, SteadyTime now) {
+    const std::lock_guard lock(mutex_);
+    const bool was_used = !until_ || now >= *until_;
     if (exit_status != kExitDeviceLost) {
       // The end of a worker that was kept off the GPUs does not count.
-      if (may_use(now)) losses_ = 0;
+      if (was_used) losses_ = 0;
       return false;
     }
     if (++losses_ < kLossesInARow) return false;
-    const bool is_new = may_use(now);
     until_ = now + kRest;
-    return is_new;
+    return was_used;
   }
 
-  bool may_use(SteadyTime now) const { return !until_ || now >= *until_; }
+  bool may_use(SteadyTime now) const {
+    const std::lock_guard lock(mutex_);
+    return !until_ || now >= *until_;
+  }
 
  private:
+  mutable std::mutex mutex_;
   int losses_ = 0;  ///< in a row
   std::optional<SteadyTime> until_;
 };

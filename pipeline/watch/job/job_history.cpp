@@ -53,6 +53,7 @@ std::optional<StoredJob> JobHistory::find_done(const std::string& folder,
 void JobHistory::enter(const StoredJob& job) {
   if (!store_) return;
   logged([&] { store_->enter(job); });
+  const std::lock_guard lock(mutex_);
   if (!job.files.empty() && entered_.size() < kMostRecent) entered_.push_back(job);
 }
 
@@ -62,17 +63,39 @@ std::vector<StoredJob> JobHistory::recent() const {
       [&] { return store_->ended_since(std::chrono::system_clock::now() - kRecent, kMostRecent); });
 }
 
+std::vector<StoredJob> JobHistory::take_entered() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(entered_, {});
+}
+
 void JobHistory::add_ended(const JobView& job) {
+  if (listener_ != nullptr) listener_->job_ended(job);
+  const std::lock_guard lock(mutex_);
   done_ += job.state == JobState::kDone;
   failed_ += job.state == JobState::kFailed;
-  if (listener_ != nullptr) listener_->job_ended(job);
   const bool has_failed = job.state == JobState::kFailed;
   std::deque<JobView>& shown = has_failed ? failed_jobs_ : ended_;
   shown.push_front(job);
   if (shown.size() > (has_failed ? kFailedShown : kShown)) shown.pop_back();
 }
 
+size_t JobHistory::failed_shown() const {
+  const std::lock_guard lock(mutex_);
+  return failed_jobs_.size();
+}
+
+uint64_t JobHistory::done() const {
+  const std::lock_guard lock(mutex_);
+  return done_;
+}
+
+uint64_t JobHistory::failed() const {
+  const std::lock_guard lock(mutex_);
+  return failed_;
+}
+
 std::vector<JobView> JobHistory::ended() const {
+  const std::lock_guard lock(mutex_);
   std::vector<JobView> jobs(failed_jobs_.begin(), failed_jobs_.end());
   jobs.insert(jobs.end(), ended_.begin(), ended_.end());
   std::ranges::stable_sort(jobs, std::ranges::greater(), &JobView::since);
@@ -80,8 +103,10 @@ std::vector<JobView> JobHistory::ended() const {
 }
 
 bool JobHistory::dismiss(const std::string& id) {
-  if (std::erase_if(failed_jobs_, [&](const JobView& job) { return job.id == id; }) == 0) {
-    return false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto is_it = [&](const JobView& job) { return job.id == id; };
+    if (std::erase_if(failed_jobs_, is_it) == 0) return false;
   }
   if (store_) {
     logged([&] {
@@ -93,6 +118,7 @@ bool JobHistory::dismiss(const std::string& id) {
 }
 
 void JobHistory::set_message(const std::string& id, const std::string& message) {
+  const std::lock_guard lock(mutex_);
   for (JobView& job : ended_) {
     if (job.id == id) job.message = message;
   }

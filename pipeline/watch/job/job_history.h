@@ -2,13 +2,14 @@
 // failed until somebody deals with them.
 //
 // A watcher without a history still prints, so a store that fails is logged, and nothing here
-// throws but the constructor.
+// throws but the constructor. Safe for several threads.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,7 +59,7 @@ class JobHistory {
   std::vector<StoredJob> recent() const;
 
   /// The jobs with known files that were entered since the last call.
-  std::vector<StoredJob> take_entered() { return std::exchange(entered_, {}); }
+  std::vector<StoredJob> take_entered();
 
   bool is_paused(const std::string& folder) const;
   void set_paused(const std::string& folder, bool paused);
@@ -69,15 +70,16 @@ class JobHistory {
 
   /// Those that are shown, newest first.
   std::vector<JobView> ended() const;
-  size_t failed_shown() const { return failed_jobs_.size(); }
+  size_t failed_shown() const;
 
-  uint64_t done() const { return done_; }      ///< since the start
-  uint64_t failed() const { return failed_; }  ///< likewise
+  uint64_t done() const;    ///< since the start
+  uint64_t failed() const;  ///< likewise
 
  private:
   std::optional<JobStore> store_;
-  std::vector<StoredJob> entered_;
   WatchListener* listener_ = nullptr;
+  mutable std::mutex mutex_;  // of all below
+  std::vector<StoredJob> entered_;
   std::deque<JobView> ended_;        ///< but the failed ones; newest first
   std::deque<JobView> failed_jobs_;  ///< not dismissed; likewise
   uint64_t done_ = 0;

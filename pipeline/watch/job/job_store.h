@@ -2,7 +2,7 @@
 //
 // It is not a queue: waiting and running jobs lie in their folders (hot_folder.h), and losing the
 // history loses no page. One SQLite database, watch.db, in the state folder, which must be on a
-// local disk (WAL, FULL). Not safe for several threads; several watchers may share one.
+// local disk (WAL, FULL). Safe for several threads, and several watchers may share one.
 #pragma once
 
 #include <cstddef>

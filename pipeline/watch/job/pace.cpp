@@ -17,6 +17,7 @@ void Pace::sheet_ended(const SheetEvent& sheet) {
   if (next_ != nullptr) next_->sheet_ended(sheet);
   if (!sheet.ok) return;
   const int64_t number = minute_of(SteadyClock::now());
+  const std::lock_guard lock(mutex_);
   Minute& minute = minutes_[static_cast<size_t>(number) % minutes_.size()];
   if (minute.number != number) minute = {.number = number};
   ++minute.sheets;
@@ -26,6 +27,7 @@ void Pace::job_ended(const JobView& job) {
   if (next_ != nullptr) next_->job_ended(job);
   // One that was printed before took no time.
   if (job.state != JobState::kDone || job.bytes == 0 || job.seconds <= 0) return;
+  const std::lock_guard lock(mutex_);
   last_jobs_.push_back({.bytes = job.bytes, .seconds = job.seconds});
   if (last_jobs_.size() > kJobs) last_jobs_.pop_front();
 }
@@ -37,12 +39,14 @@ void Pace::worker_restarted() {
 uint64_t Pace::sheets_an_hour(SteadyTime now) const {
   const int64_t oldest = minute_of(now) - static_cast<int64_t>(minutes_.size()) + 1;
   uint64_t sheets = 0;
+  const std::lock_guard lock(mutex_);
   for (const Minute& minute : minutes_) sheets += minute.number >= oldest ? minute.sheets : 0;
   return sheets;
 }
 
 double Pace::seconds_for(uint64_t bytes, uint32_t workers) const {
   double done_bytes = 0, seconds = 0;
+  const std::lock_guard lock(mutex_);
   for (const Job& job : last_jobs_) {
     done_bytes += static_cast<double>(job.bytes);
     seconds += job.seconds;

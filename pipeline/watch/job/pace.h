@@ -4,13 +4,14 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/view/watch_listener.h"
 
 namespace mezzo::watch {
 
-/// Listens in front of another listener. For the main loop's thread alone.
+/// Listens in front of another listener. Safe for several threads.
 class Pace final : public WatchListener {
  public:
   /// `next` hears everything, too; it may be null.
@@ -38,6 +39,7 @@ class Pace final : public WatchListener {
   };
 
   WatchListener* const next_;
+  mutable std::mutex mutex_;  // of all below
   std::array<Minute, 60> minutes_{};
   std::deque<Job> last_jobs_;
 };

@@ -35,6 +35,9 @@ class WorkerRun {
   /// Returns its end once it has ended and its pipes are drained.
   std::optional<process::WorkerEnd> advance(SteadyTime now, std::chrono::milliseconds stall);
 
+  /// Its silence until now is not its own.
+  void excuse(SteadyTime now) { heard_ = now; }
+
   /// Sends SIGTERM, and SIGKILL after `grace`. A cancellation replaces other reasons.
   void terminate(Stop why, SteadyTime now, std::chrono::milliseconds grace);
   void kill();

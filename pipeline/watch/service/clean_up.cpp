@@ -3,7 +3,6 @@
 #include <spdlog/spdlog.h>
 
 #include <exception>
-#include <utility>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/text.h"
@@ -16,29 +15,25 @@ constexpr std::chrono::seconds kLongestCleanUp{10};
 
 }  // namespace
 
-void CleanUp::begin(std::vector<Folder> folders, WallTime now) {
+void CleanUp::begin(const std::string& path,
+                    const manifests::FolderSettings& settings,
+                    WallTime now) {
   if (is_under_way_.exchange(true)) return;
   try {
-    thread_ = std::jthread([this, folders = std::move(folders), now](const std::stop_token& stop) {
-      run(folders, now, stop);
+    thread_ = std::jthread([this, path, settings, now](const std::stop_token& stop) {
+      const SteadyTime end = SteadyClock::now() + kLongestCleanUp;
+      try {
+        delete_old(path, settings, now, files::FileSystem::real(), [&] {
+          return !stop.stop_requested() && SteadyClock::now() < end;
+        });
+      } catch (const std::exception& error) {
+        spdlog::warn("{}", one_line(error.what()));
+      }
       is_under_way_ = false;
     });
   } catch (const std::exception& error) {
     is_under_way_ = false;
     spdlog::warn("no files are deleted now: {}", one_line(error.what()));
-  }
-}
-
-void CleanUp::run(const std::vector<Folder>& folders, WallTime now, const std::stop_token& stop) {
-  for (const Folder& folder : folders) {
-    const SteadyTime end = SteadyClock::now() + kLongestCleanUp;
-    try {
-      delete_old(folder.path, folder.settings, now, files::FileSystem::real(), [&] {
-        return !stop.stop_requested() && SteadyClock::now() < end;
-      });
-    } catch (const std::exception& error) {
-      spdlog::warn("{}", one_line(error.what()));
-    }
   }
 }
 

@@ -1,15 +1,14 @@
 // The jobs that this watcher holds, and the choice of the next one to begin: first those that were
 // begun before, then new ones, from the folder of the highest priority, and of several such from
-// the one that was served longest ago.
+// the one that was served longest ago. Jobs of a folder that is busy in its lane are left alone.
 #pragma once
 
 #include <poll.h>
 
+#include <atomic>
 #include <cstdint>
-#include <list>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "pipeline/steady_time.h"
@@ -27,7 +26,7 @@ class Dispatcher {
   Dispatcher(const Dispatcher&) = delete;
   Dispatcher& operator=(const Dispatcher&) = delete;
 
-  /// Adds a job that was claimed.
+  /// Adds a job that was claimed. In the lane of the folder.
   ActiveJob& add(FolderSlot& slot, ClaimedJob job);
 
   /// Advances the jobs; those that are over leave, and are shown in the history.
@@ -36,20 +35,18 @@ class Dispatcher {
   /// Begins jobs while there are free workers.
   void dispatch(SteadyTime now);
 
-  void suspend_all(SteadyTime now);
+  void suspend_all(SteadyTime now);  ///< also those that were suspended before
   void kill_all();
-  void drop_all() { jobs_.clear(); }  ///< their workers are killed
+  void drop_all();  ///< their workers are killed
 
-  size_t job_count() const { return jobs_.size(); }
-  size_t working() const;
+  /// Those of folders that answer.
+  size_t job_count() const;
 
-  /// Null when no job has this ID.
+  /// Jobs that have a worker. Those of folders that do not answer do not count.
+  size_t working();
+
+  /// Null when no job has this ID, or its folder is busy.
   ActiveJob* find(const std::string& id);
-
-  std::vector<JobView> views(SteadyTime now) const;
-
-  /// On which workers wait for space.
-  std::vector<DiskView> wanted_disks() const;
 
   uint32_t workers() const { return workers_; }
   void add_polls(std::vector<pollfd>& polls) const;
@@ -58,27 +55,26 @@ class Dispatcher {
   std::optional<SteadyTime> next_time(SteadyTime turn) const;
 
  private:
-  struct Held {
-    Held(FolderSlot& its_slot, ClaimedJob claim, const JobContext& context)
-        : slot(its_slot), job(its_slot.folder.disk(), std::move(claim), context) {}
-    FolderSlot& slot;
-    ActiveJob job;
+  struct Resting {
+    FolderSlot* slot = nullptr;
+    HeldJob* held = nullptr;
   };
 
-  void remove_ended();
-  void count_running();
+  void remove_ended(FolderSlot& slot);
   bool start_resting(SteadyTime now);
+  Resting next_resting(uint64_t after, SteadyTime now);
+  void start(FolderSlot& slot, HeldJob& held, SteadyTime now);
+  bool lacks_process() const;
   bool claim_one(SteadyTime now);
+  void claim(FolderSlot& slot, size_t index, SteadyTime now);
   FolderSlot* next_folder(SteadyTime now);
   std::optional<size_t> next_job(const FolderSlot& slot) const;
-  bool is_held(const FolderSlot& slot, const std::string& name) const;
 
   FolderSet& folders_;
   GpuBackoff gpus_;
   JobContext context_;
-  const uint32_t workers_;  ///< at once
-  std::list<Held> jobs_;
-  uint64_t claims_ = 0;  ///< so far
+  const uint32_t workers_;           ///< at once
+  std::atomic<uint64_t> claims_{0};  ///< so far
 };
 
 }  // namespace mezzo::watch

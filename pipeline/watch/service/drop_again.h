@@ -5,14 +5,14 @@
 
 namespace mezzo::watch {
 
-class FolderSet;
 class JobHistory;
+class WatchedFolder;
 struct StoredJob;
 
-/// Moves the job's files from where it left them back into its folder, and adds `note` to its
+/// Moves the job's files from where it left them back into its `folder`, and adds `note` to its
 /// message in the history. Returns why it cannot be done, for people; empty when it was. Throws
 /// Error(kIo, kDiskFull, kMissing). There must be a store of the history.
-std::string drop_again(FolderSet& folders,
+std::string drop_again(WatchedFolder& folder,
                        JobHistory& history,
                        StoredJob& job,
                        const std::string& note);

@@ -23,6 +23,7 @@ constexpr auto kCleanUpEvery = 10min;
 constexpr auto kCleanUpAgain = 100ms;  // to see that it has ended
 constexpr auto kClockWasSet = 1h;
 constexpr auto kKeepArrivedEvery = 10s;
+constexpr auto kShowEvery = 1s;
 
 /// A file keeps the time at which it was seen as long as it keeps its mark.
 bool is_same(const ArrivedFile& a, const ArrivedFile& b) {
@@ -40,7 +41,7 @@ void FolderSet::add(const std::string& path) {
     return;
   }
   refuse_nested(name);
-  FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_);
+  FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_, history_, wake_);
   WatchedFolder& added = slot.folder;
   added.set_paused(history_.is_paused(name));
   if (added.is_paused()) spdlog::info("{}: still paused, as requested", name);
@@ -62,23 +63,80 @@ void FolderSet::refuse_nested(const std::string& name) const {
   }
 }
 
+void FolderSet::recall_ended(SteadyTime now) {
+  for (StoredJob& job : history_.recent()) {
+    const auto slot = std::ranges::find_if(
+        slots_, [&](const FolderSlot& one) { return one.folder.path() == job.view.folder; });
+    if (slot != slots_.end()) slot->late_changes.remember(std::move(job), now);
+  }
+}
+
+void FolderSet::begin_turn(SteadyTime now) {
+  for (FolderSlot& slot : slots_) {
+    const std::optional<SteadyTime> since = slot.lane.busy_since();
+    const bool was_silent = std::exchange(slot.is_silent, since && now - *since >= kSilent);
+    if (slot.is_silent && !was_silent) {
+      spdlog::error(
+          "{}: its disk, or that of its plates, has not answered for {}; other folders go on",
+          slot.folder.path(),
+          duration_text(std::chrono::duration<double>(now - *since).count()));
+    }
+    if (since) continue;
+    if (was_silent) {
+      spdlog::info("{}: its disk answers again", slot.folder.path());
+      slot.folder.excuse();
+      for (HeldJob& held : slot.jobs) held.job.excuse(now);
+    }
+    if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
+    if (now - slot.shown.taken >= kShowEvery) slot.shown = slot.view(now);
+  }
+}
+
 void FolderSet::look(SteadyTime now) {
   for (const size_t slot : events_.changed(now)) {
-    std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slot))->folder.hint();
+    std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slot))->is_hinted = true;
   }
   for (FolderSlot& slot : slots_) {
-    slot.folder.look_if_due(now);
-    enter_refused(slot.folder);
+    if (slot.is_busy()) continue;
+    if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
+    if (!slot.folder.is_look_due(now) && !slot.folder.is_space_due(now)) continue;
+    slot.lane.run([this, &folder = slot.folder, now] {
+      folder.look_if_due(now);
+      enter_refused(folder);
+      folder.check_space(now);
+    });
   }
   if (now < keep_due_) return;
   keep_due_ = now + kKeepArrivedEvery;
   keep_arrived(now);
 }
 
+void FolderSet::give_entered(SteadyTime now) {
+  for (StoredJob& job : history_.take_entered()) {
+    for (FolderSlot& slot : slots_) {
+      if (slot.folder.path() == job.view.folder) slot.entered.push_back(job);
+    }
+  }
+  for (FolderSlot& slot : slots_) {
+    if (slot.is_busy()) continue;
+    for (StoredJob& job : std::exchange(slot.entered, {})) {
+      slot.late_changes.remember(std::move(job), now);
+    }
+  }
+}
+
+void FolderSet::look_for_late_changes(SteadyTime now) {
+  give_entered(now);
+  for (FolderSlot& slot : slots_) {
+    if (slot.is_busy() || !slot.late_changes.is_due(now)) continue;
+    slot.lane.run([&late_changes = slot.late_changes, now] { late_changes.look(now); });
+  }
+}
+
 void FolderSet::keep_arrived(SteadyTime now) {
   const WallTime wall = std::chrono::system_clock::now();
   for (FolderSlot& slot : slots_) {
-    if (!slot.folder.is_up() || slot.folder.disk().is_looking()) continue;
+    if (slot.is_busy() || !slot.folder.is_up() || slot.folder.disk().is_looking()) continue;
     std::vector<ArrivedFile> files = slot.folder.disk().arrived_files(now, wall);
     if (std::ranges::equal(files, slot.arrived, is_same)) continue;
     history_.set_arrived(slot.folder.path(), files);
@@ -108,15 +166,7 @@ void FolderSet::enter_refused(WatchedFolder& folder) {
 void FolderSet::maintain(SteadyTime now,
                          bool has_room,
                          const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
-  search_work(now, has_room, [&](FolderSlot& slot, ClaimedJob job) {
-    if (!is_of_another_folder(job, slot)) return take_orphan(slot, std::move(job));
-    try {
-      slot.folder.disk().work().give_back(std::move(job));
-      slot.folder.hint();
-    } catch (const Error& error) {
-      spdlog::warn("{}", one_line(error.what()));
-    }
-  });
+  search_work(now, has_room, take_orphan);
   if (now >= clean_up_due_) {
     clean_up_due_ = now + kCleanUpEvery;
     begin_clean_up();
@@ -133,15 +183,36 @@ void FolderSet::search_work(SteadyTime now,
   bool may_take = has_room && !std::exchange(took_orphan_, false);
   search_goes_on_ = false;
   for (FolderSlot& slot : slots_) {
-    if (!slot.folder.is_up()) continue;
-    if (begins && !slot.folder.is_searching()) slot.folder.search_work(now);
+    if (slot.is_busy() || !slot.folder.is_up()) continue;
+    if (begins && !slot.folder.is_searching()) {
+      if (!slot.lane.run([&folder = slot.folder, now] { folder.search_work(now); })) continue;
+    }
     if (!slot.folder.is_searching() || !slot.folder.blocked_reason(now, wall).empty()) continue;
     search_goes_on_ = search_goes_on_ || has_room;
     if (!may_take) continue;
-    for (ClaimedJob& job : slot.folder.take_orphaned(1, now)) {
-      took_orphan_ = true;
-      may_take = false;
+    const bool has_ended =
+        slot.lane.run([this, &slot, now, take_orphan] { take_orphans(slot, now, take_orphan); });
+    took_orphan_ = !has_ended || slot.has_begun;
+    may_take = !took_orphan_;
+  }
+}
+
+/// In the folder's lane.
+void FolderSet::take_orphans(FolderSlot& slot,
+                             SteadyTime now,
+                             const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
+  slot.has_begun = false;
+  for (ClaimedJob& job : slot.folder.take_orphaned(1, now)) {
+    slot.has_begun = true;
+    if (!is_of_another_folder(job, slot)) {
       take_orphan(slot, std::move(job));
+      continue;
+    }
+    try {
+      slot.folder.disk().work().give_back(std::move(job));
+      slot.folder.hint();
+    } catch (const Error& error) {
+      spdlog::warn("{}", one_line(error.what()));
     }
   }
 }
@@ -155,7 +226,7 @@ bool FolderSet::is_of_another_folder(const ClaimedJob& job, const FolderSlot& sl
 
 bool FolderSet::is_searching() const {
   return std::ranges::any_of(slots_, [](const FolderSlot& slot) {
-    return slot.folder.is_searching() && slot.folder.is_up();
+    return slot.is_busy() || (slot.folder.is_searching() && slot.folder.is_up());
   });
 }
 
@@ -166,19 +237,30 @@ void FolderSet::begin_clean_up() {
     spdlog::warn("the clock was set forward by {}, so files are kept for so much longer",
                  duration_text(std::chrono::duration<double>(wall - now).count()));
   }
-  std::vector<CleanUp::Folder> folders;
-  for (const FolderSlot& slot : slots_) {
-    if (slot.folder.is_up()) folders.push_back({slot.folder.path(), slot.folder.settings()});
+  for (FolderSlot& slot : slots_) {
+    if (slot.is_busy() || !slot.folder.is_up()) continue;
+    slot.clean_up.begin(slot.folder.path(), slot.folder.settings(), now);
   }
-  clean_up_.begin(std::move(folders), now);
+}
+
+bool FolderSet::is_cleaning_up() const {
+  return std::ranges::any_of(slots_,
+                             [](const FolderSlot& slot) { return slot.clean_up.is_under_way(); });
 }
 
 void FolderSet::hint_all() {
-  for (FolderSlot& slot : slots_) slot.folder.hint();
+  for (FolderSlot& slot : slots_) slot.is_hinted = true;
 }
 
 bool FolderSet::looked() const {
-  return std::ranges::all_of(slots_, [](const FolderSlot& slot) { return slot.folder.looked(); });
+  return std::ranges::all_of(slots_, [](const FolderSlot& slot) {
+    return slot.is_busy() ? slot.is_silent || slot.shown.has_looked : slot.folder.looked();
+  });
+}
+
+bool FolderSet::is_held_up() const {
+  return is_cleaning_up() ||
+         std::ranges::any_of(slots_, [](const FolderSlot& slot) { return slot.lane.is_busy(); });
 }
 
 void FolderSet::add_polls(SteadyTime now, std::vector<pollfd>& polls) const {
@@ -186,16 +268,25 @@ void FolderSet::add_polls(SteadyTime now, std::vector<pollfd>& polls) const {
   polls.push_back({.fd = events_.fd(), .events = POLLIN, .revents = 0});
 }
 
-SteadyTime FolderSet::next_time(SteadyTime now) const {
+std::optional<SteadyTime> FolderSet::next_time(SteadyTime now, bool only_answers) const {
   const auto wall = std::chrono::system_clock::now();
-  SteadyTime next = orphans_due_;
-  if (is_cleaning_up()) next = std::min(next, now + kCleanUpAgain);
-  if (search_goes_on_) next = std::min(next, now + kSearchAgain);
-  if (now < events_.rests_until()) next = std::min(next, events_.rests_until());
+  std::optional<SteadyTime> next;
+  const auto by = [&](std::optional<SteadyTime> time) {
+    if (time && (!next || *time < *next)) next = time;
+  };
   for (const FolderSlot& slot : slots_) {
-    next = std::min(next, slot.folder.next_look());
-    if (const auto open = slot.folder.next_open_time(now, wall)) next = std::min(next, *open);
+    const auto since = slot.lane.busy_since();
+    if (since && !slot.is_silent) by(*since + kSilent);
+    if (since || only_answers) continue;
+    by(slot.late_changes.next_time());
+    by(slot.folder.next_look());
+    by(slot.folder.next_open_time(now, wall));
+    if (slot.clean_up.is_under_way()) by(now + kCleanUpAgain);
   }
+  if (only_answers) return next;
+  by(orphans_due_);
+  if (search_goes_on_) by(now + kSearchAgain);
+  if (now < events_.rests_until()) by(events_.rests_until());
   return next;
 }
 

@@ -1,44 +1,32 @@
-// The hot folders of a watcher: when to look at each, and the jobs to take from them.
+// The hot folders of a watcher: when to look at each, and the jobs to take from them. A folder that is
+// busy in its lane is left out until it is not.
 #pragma once
 
 #include <poll.h>
 
-#include <cstdint>
+#include <chrono>
 #include <functional>
 #include <list>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_events.h"
-#include "pipeline/watch/folder/watched_folder.h"
-#include "pipeline/watch/service/clean_up.h"
+#include "pipeline/watch/service/folder_slot.h"
 
 namespace mezzo::watch {
 
-class JobHistory;
-
-/// A hot folder, and its share of the workers.
-struct FolderSlot {
-  FolderSlot(const std::string& path, size_t number, FolderEvents& events)
-      : folder(path, number, events) {}
-
-  /// Whether the settings allow it another worker.
-  bool has_room() const {
-    const uint32_t throttle = folder.settings().throttle;
-    return throttle == 0 || running < throttle;
-  }
-
-  WatchedFolder folder;
-  size_t running = 0;                  ///< jobs that have a worker
-  uint64_t last_served = 0;            ///< number of the claim that was its last
-  std::vector<ArrivedFile> arrived{};  ///< as the history has them
-};
-
 class FolderSet {
  public:
-  /// `history` must outlive this.
-  explicit FolderSet(JobHistory& history) : history_(history) {}
+  /// `history` must outlive this; `wake` wakes the main loop, from any thread.
+  FolderSet(JobHistory& history, std::function<void()> wake)
+      : history_(history), wake_(std::move(wake)) {}
+
+  /// After that a busy folder counts as one whose disk does not answer: its workers, which hang with
+  /// it, leave their places to others.
+  static constexpr std::chrono::seconds kSilent{5};
 
   /// A folder that was added before is not added again. Throws Error(kUsage) for one that lies in
   /// another.
@@ -48,37 +36,54 @@ class FolderSet {
   std::list<FolderSlot>& slots() { return slots_; }
   const std::list<FolderSlot>& slots() const { return slots_; }
 
+  /// Gives the folders what the history knows of their jobs, from before this watcher began.
+  void recall_ended(SteadyTime now);
+
+  /// Finds out, and logs, which folders answer, and keeps the view of those that do. First in a turn.
+  void begin_turn(SteadyTime now);
+
   /// Looks at the folders whose time has come. Files that cannot become a job are entered in the
   /// history as failed jobs.
   void look(SteadyTime now);
+
+  /// Looks for pages that changed after their jobs have ended.
+  void look_for_late_changes(SteadyTime now);
 
   /// Enters the files that wait for others in the history, where it has others.
   void keep_arrived(SteadyTime now);
 
   /// From time to time: passes on jobs whose watchers are gone, one a turn when a worker is free
-  /// for it, and deletes files that are past their keep times.
+  /// for it, and deletes files that are past their keep times. `take_orphan` is called in the lane of
+  /// the folder, and must own what it uses, or outlive this.
   void maintain(SteadyTime now,
                 bool has_room,
                 const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
 
   /// Whether there may be more jobs whose watchers are gone.
   bool is_searching() const;
-  bool is_cleaning_up() const { return clean_up_.is_under_way(); }
+  bool is_cleaning_up() const;
 
   /// All folders are to be looked at, and their settings read.
   void hint_all();
 
-  /// All folders were looked at once.
+  /// All folders were looked at once, but for those that do not answer.
   bool looked() const;
+
+  /// Some folder is busy or cleaning up, so that this cannot be destroyed before its disk answers.
+  bool is_held_up() const;
 
   void add_polls(SteadyTime now, std::vector<pollfd>& polls) const;
 
-  /// When there is something to do.
-  SteadyTime next_time(SteadyTime now) const;
+  /// When there is something to do; when `only_answers`, in begin_turn() alone.
+  std::optional<SteadyTime> next_time(SteadyTime now, bool only_answers) const;
 
  private:
   void refuse_nested(const std::string& name) const;
   void enter_refused(WatchedFolder& folder);
+  void give_entered(SteadyTime now);
+  void take_orphans(FolderSlot& slot,
+                    SteadyTime now,
+                    const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
   bool is_of_another_folder(const ClaimedJob& job, const FolderSlot& slot) const;
   void search_work(SteadyTime now,
                    bool has_room,
@@ -86,6 +91,7 @@ class FolderSet {
   void begin_clean_up();
 
   JobHistory& history_;
+  const std::function<void()> wake_;
   FolderEvents events_;
   std::list<FolderSlot> slots_;
   SteadyTime orphans_due_{};
@@ -93,7 +99,6 @@ class FolderSet {
   bool search_goes_on_ = false;  ///< for orphans, in the next turn
   SteadyTime clean_up_due_{};
   SteadyTime keep_due_{};  ///< keep_arrived()
-  CleanUp clean_up_;
   bool told_of_clock_ = false;
   const SteadyTime begun_ = SteadyClock::now();
   const WallTime begun_wall_ = std::chrono::system_clock::now();

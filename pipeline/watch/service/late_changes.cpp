@@ -6,9 +6,9 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/folder/watched_folder.h"
 #include "pipeline/watch/job/plate_marks.h"
 #include "pipeline/watch/service/drop_again.h"
-#include "pipeline/watch/service/folder_set.h"
 
 namespace mezzo::watch {
 namespace {
@@ -19,11 +19,6 @@ constexpr size_t kFilesATake = 20;  // as which it counts to take a job again
 
 }  // namespace
 
-LateChanges::LateChanges(FolderSet& folders, JobHistory& history)
-    : folders_(folders), history_(history) {
-  for (StoredJob& job : history.recent()) remember(std::move(job), SteadyClock::now());
-}
-
 void LateChanges::remember(StoredJob job, SteadyTime now) {
   std::erase_if(jobs_, [&](const Ended& one) { return one.job.view.id == job.view.id; });
   jobs_.push_back({.job = std::move(job), .until = now + JobHistory::kRecent});
@@ -31,8 +26,6 @@ void LateChanges::remember(StoredJob job, SteadyTime now) {
 }
 
 void LateChanges::look(SteadyTime now) {
-  for (StoredJob& job : history_.take_entered()) remember(std::move(job), now);
-  if (now < due_) return;
   due_ = now + kLookEvery;
   size_t files = 0;
   for (size_t left = jobs_.size(); left > 0 && files < kFilesATurn; --left) {
@@ -50,12 +43,9 @@ void LateChanges::look(SteadyTime now) {
 }
 
 bool LateChanges::has_changed(const StoredJob& job) const {
-  for (FolderSlot& slot : folders_.slots()) {
-    if (slot.folder.path() != job.view.folder || !slot.folder.is_up()) continue;
-    return std::ranges::any_of(
-        job.files, [&](const MovedFile& file) { return slot.folder.disk().has_changed(file); });
-  }
-  return false;
+  return folder_.is_up() && std::ranges::any_of(job.files, [&](const MovedFile& file) {
+           return folder_.disk().has_changed(file);
+         });
 }
 
 void LateChanges::take_again(StoredJob job) {
@@ -63,15 +53,12 @@ void LateChanges::take_again(StoredJob job) {
     // Retried by hand meanwhile, it has no files any longer.
     std::optional<StoredJob> stored = history_.find(job.view.id);
     if (!stored || stored->files.empty()) return;
-    size_t removed = 0;
-    for (FolderSlot& slot : folders_.slots()) {
-      if (slot.folder.path() != job.view.folder || job.view.state != JobState::kDone) continue;
-      removed = remove_plates(*stored, slot.folder.disk().plates());
-    }
+    const bool is_done = job.view.state == JobState::kDone;
+    const size_t removed = is_done ? remove_plates(*stored, folder_.disk().plates()) : 0;
     std::string note = "its files have changed since";
     if (removed > 0) note += ", so " + counted(removed, "plate") + " of it were removed";
     note += "; dropped again";
-    const std::string refusal = drop_again(folders_, history_, *stored, note);
+    const std::string refusal = drop_again(folder_, history_, *stored, note);
     if (refusal.empty()) history_.dismiss(job.view.id);
     spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, refusal.empty() ? note : refusal);
   } catch (const Error& error) {

@@ -15,15 +15,19 @@
 
 namespace mezzo::watch {
 
-class FolderSet;
+class WatchedFolder;
 
 class LateChanges {
  public:
-  /// Both must outlive it. Also knows the jobs of an earlier watcher, from the history.
-  LateChanges(FolderSet& folders, JobHistory& history);
+  /// Both must outlive it.
+  LateChanges(WatchedFolder& folder, JobHistory& history) : folder_(folder), history_(history) {}
+
+  /// A job of the folder has ended.
+  void remember(StoredJob job, SteadyTime now);
 
   /// Looks at some of the files, in turn.
   void look(SteadyTime now);
+  bool is_due(SteadyTime now) const { return !jobs_.empty() && now >= due_; }
 
   /// When look() has something to do.
   std::optional<SteadyTime> next_time() const;
@@ -34,11 +38,10 @@ class LateChanges {
     SteadyTime until;  ///< it is looked at
   };
 
-  void remember(StoredJob job, SteadyTime now);
   bool has_changed(const StoredJob& job) const;
   void take_again(StoredJob job);
 
-  FolderSet& folders_;
+  WatchedFolder& folder_;
   JobHistory& history_;
   std::deque<Ended> jobs_;  ///< the one to be looked at next first
   SteadyTime due_{};

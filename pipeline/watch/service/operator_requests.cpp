@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "kernels/base/error.h"
@@ -17,12 +18,41 @@
 namespace mezzo::watch {
 namespace {
 
-/// Logs that it was done, unless there is a refusal.
-std::string on_request(const StoredJob& job, std::string refusal) {
-  if (refusal.empty()) {
-    spdlog::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
-  }
-  return refusal;
+constexpr const char* kNoAnswer =
+    "the disk of its folder does not answer now; try again when its server is up";
+
+/// Whether a folder that is busy had the job when it was last seen.
+bool is_in_busy_folder(const FolderSet& folders, const std::string& id) {
+  return std::ranges::any_of(folders.slots(), [&](const FolderSlot& slot) {
+    return slot.is_busy() &&
+           std::ranges::find(slot.shown.jobs, id, &JobView::id) != slot.shown.jobs.end();
+  });
+}
+
+/// Drops the job's files again in the lane of its folder, and logs that. One that failed is not
+/// listed any longer: its next try takes its place.
+std::string drop_on_request(FolderSet& folders,
+                            JobHistory& history,
+                            const StoredJob& stored,
+                            const std::string& note) {
+  const auto slot = std::ranges::find_if(folders.slots(), [&](const FolderSlot& one) {
+    return one.folder.path() == stored.view.folder;
+  });
+  if (slot == folders.slots().end()) return stored.view.folder + " is not watched";
+  if (slot->is_busy()) return kNoAnswer;
+  const auto refusal = std::make_shared<std::string>();
+  const bool has_ended =
+      slot->lane.run([&folder = slot->folder, &history, job = stored, note, refusal]() mutable {
+        try {
+          *refusal = drop_again(folder, history, job, note);
+        } catch (const Error& error) {
+          *refusal = one_line(error.what());
+        }
+        if (!refusal->empty()) return;
+        spdlog::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
+        if (job.view.state != JobState::kDone) history.dismiss(job.view.id);
+      });
+  return has_ended ? *refusal : "it takes long; its folder shows later whether it was done";
 }
 
 }  // namespace
@@ -62,9 +92,7 @@ std::string retry_job(FolderSet& folders,
     }
     if (stored->files.empty())
       return "the job was tried again already; its next try is listed as a job of its own";
-    std::string refusal = drop_again(folders, history, *stored, "tried again");
-    if (refusal.empty()) history.dismiss(id);  // its next try takes its place
-    return on_request(*stored, std::move(refusal));
+    return drop_on_request(folders, history, *stored, "tried again");
   } catch (const Error& error) {
     return one_line(error.what());
   }
@@ -84,7 +112,7 @@ std::string again_job(FolderSet& folders, JobHistory& history, const std::string
       return "the job was made again already, or its files are not known; drop the page again";
     // First, so that its content is not one that was printed before.
     store->forget_content(stored->view.folder, std::exchange(stored->digest, ""));
-    return on_request(*stored, drop_again(folders, history, *stored, "made again"));
+    return drop_on_request(folders, history, *stored, "made again");
   } catch (const Error& error) {
     return one_line(error.what());
   }
@@ -94,8 +122,9 @@ std::string dismiss_job(JobHistory& history, const std::string& id) {
   return history.dismiss(id) ? "" : "no failed job " + one_line(id, 100) + " is listed";
 }
 
-std::string cancel_job(Dispatcher& jobs, const std::string& id) {
+std::string cancel_job(const FolderSet& folders, Dispatcher& jobs, const std::string& id) {
   ActiveJob* job = jobs.find(id);
+  if (job == nullptr && is_in_busy_folder(folders, id)) return kNoAnswer;
   if (job == nullptr) return "no job " + one_line(id, 100) + " is running";
   job->cancel(SteadyClock::now());
   return "";

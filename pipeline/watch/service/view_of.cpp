@@ -1,7 +1,11 @@
 #include "pipeline/watch/service/view_of.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
@@ -13,8 +17,6 @@
 
 namespace mezzo::watch {
 namespace {
-
-constexpr size_t kMostShown = 200;
 
 /// Each disk once, with the largest shortage on it.
 void add_disk(std::vector<DiskView>& disks, const DiskView& disk) {
@@ -37,33 +39,40 @@ struct Work {
   }
 };
 
-void add_stuck(std::vector<StuckView>& views, std::vector<StuckView> more) {
-  std::ranges::move(more, std::back_inserter(views));
+/// As many as the list still has room for.
+template <typename List>
+void add_some(List& list, List& more) {
+  const size_t room = kMostShown - std::min(kMostShown, list.size());
+  const auto end = more.begin() + static_cast<std::ptrdiff_t>(std::min(room, more.size()));
+  std::move(more.begin(), end, std::back_inserter(list));
+}
+
+/// The folder's share, as it was before the step that is under way in its lane.
+SlotView share_of(const FolderSlot& slot, SteadyTime now) {
+  const auto since = slot.lane.busy_since();
+  if (!since) return slot.view(now);
+  SlotView share = slot.shown;
+  if (!slot.is_silent) return share;
+  share.folder.up = false;
+  share.folder.silent = true;
+  share.folder.trouble = fmt::format(
+      "its disk, or that of its plates, has not answered for {}; see whether its server is up: it "
+      "goes on by itself when that answers",
+      duration_text(std::floor(std::chrono::duration<double>(now - *since).count())));
+  share.ready = 0;
+  share.bytes = 0;
+  return share;
 }
 
 /// Adds the folder, and to `work` its jobs that wait and may begin.
-void add_folder(WatchView& view, Work& work, FolderSlot& slot, SteadyTime now, WallTime wall) {
-  WatchedFolder& folder = slot.folder;
-  const std::string why = folder.blocked_reason(now, wall);
-  view.folders.push_back(folder.view());
-  view.folders.back().running = slot.running;
-  for (const WaitingJob& job : folder.waiting()) {
-    if (why.empty()) work.add(job.bytes);
-    const WallTime since = wall_time_of(job.seen, now, wall);
-    WallTime& oldest = view.folders.back().oldest;
-    if (oldest == WallTime{} || since < oldest) oldest = since;
-    if (view.waiting.size() >= kMostShown) continue;
-    view.waiting.push_back({.folder = folder.path(),
-                            .name = one_line(job.name),
-                            .message = why,
-                            .since = since,
-                            .bytes = job.bytes});
-  }
-  add_stuck(view.stuck,
-            folder.stuck(now, wall, kMostShown - std::min(kMostShown, view.stuck.size())));
-  add_stuck(view.not_taken,
-            folder.not_taken(now, wall, kMostShown - std::min(kMostShown, view.not_taken.size())));
-  for (const DiskView& disk : folder.disks(now)) add_disk(view.disks, disk);
+void add_folder(WatchView& view, Work& work, SlotView share) {
+  work.bytes += share.bytes;
+  work.jobs += share.ready;
+  view.folders.push_back(std::move(share.folder));
+  add_some(view.waiting, share.waiting);
+  add_some(view.stuck, share.stuck);
+  add_some(view.not_taken, share.not_taken);
+  for (const DiskView& disk : share.disks) add_disk(view.disks, disk);
 }
 
 /// Adds the jobs that have begun; one whose worker waits for space waits, ahead of the others.
@@ -89,7 +98,7 @@ void add_jobs(WatchView& view, Work& work, std::vector<JobView> jobs) {
 
 }  // namespace
 
-WatchView view_of(FolderSet& folders,
+WatchView view_of(const FolderSet& folders,
                   const Dispatcher& jobs,
                   const JobHistory& history,
                   const Pace& pace,
@@ -98,11 +107,14 @@ WatchView view_of(FolderSet& folders,
   view.jobs_done = history.done();
   view.jobs_failed = history.failed_shown();
   view.finished = history.ended();
-  const auto wall = std::chrono::system_clock::now();
   Work work;
-  for (FolderSlot& slot : folders.slots()) add_folder(view, work, slot, now, wall);
-  add_jobs(view, work, jobs.views(now));
-  for (const DiskView& disk : jobs.wanted_disks()) add_disk(view.disks, disk);
+  std::vector<JobView> begun;
+  for (const FolderSlot& slot : folders.slots()) {
+    SlotView share = share_of(slot, now);
+    std::ranges::move(share.jobs, std::back_inserter(begun));
+    add_folder(view, work, std::move(share));
+  }
+  add_jobs(view, work, std::move(begun));
   std::ranges::stable_sort(
       view.disks, {}, [](const DiskView& disk) { return disk.missing_bytes == 0; });
   view.sheets_an_hour = pace.sheets_an_hour(now);

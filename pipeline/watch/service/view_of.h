@@ -12,7 +12,7 @@ class JobHistory;
 class Pace;
 
 /// Without the state of the watcher itself, which the caller fills in.
-WatchView view_of(FolderSet& folders,
+WatchView view_of(const FolderSet& folders,
                   const Dispatcher& jobs,
                   const JobHistory& history,
                   const Pace& pace,

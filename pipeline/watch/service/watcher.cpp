@@ -35,6 +35,7 @@ Watcher::Watcher(WatcherOptions options)
                            .wake = [wakeup = wakeup_] { wakeup->wake(); }},
                 options_.jobs);
   for (const std::string& path : options_.folders) folders_.add(path);
+  folders_.recall_ended(SteadyClock::now());
 }
 
 WatchEnd Watcher::run() {
@@ -52,7 +53,10 @@ WatchEnd Watcher::run() {
 /// Does all that is due.
 void Watcher::turn(SteadyTime now) {
   read_signals(now);
-  if (!stopping_) {
+  folders_.begin_turn(now);
+  if (stopping_) {
+    jobs_->suspend_all(now);  // those of folders that were busy until now
+  } else {
     folders_.look(now);
     const bool has_room = jobs_->working() < options_.jobs;
     folders_.maintain(now, has_room, [this](FolderSlot& slot, ClaimedJob job) {
@@ -60,8 +64,10 @@ void Watcher::turn(SteadyTime now) {
     });
   }
   jobs_->advance(now);
-  if (!stopping_) late_changes_.look(now);
-  if (!stopping_) jobs_->dispatch(now);
+  if (!stopping_) {
+    folders_.look_for_late_changes(now);
+    jobs_->dispatch(now);
+  }
   answer_calls(now);
   report_status(now);
 }
@@ -72,9 +78,11 @@ WatchEnd Watcher::end() {
   folders_.keep_arrived(SteadyClock::now());
   WatchEnd end{.failed = history_.failed(), .troubled = 0, .second_signal = second_signal_};
   for (const FolderSlot& slot : folders_.slots()) {
-    end.troubled += !slot.folder.is_up() || slot.folder.is_refusing();
+    end.troubled += slot.is_busy() || !slot.folder.is_up() || slot.folder.is_refusing();
   }
   jobs_->drop_all();
+  end.is_held_up = folders_.is_held_up();
+  control_.reset();
   calls_.close(view_now(SteadyClock::now()));
   return end;
 }
@@ -84,8 +92,9 @@ bool Watcher::is_idle(SteadyTime now) {
   if (!service_.is_ready() || jobs_->job_count() > 0) return false;
   if (folders_.is_searching() || folders_.is_cleaning_up()) return false;
   const auto wall = std::chrono::system_clock::now();
-  return std::ranges::all_of(folders_.slots(), [&](FolderSlot& slot) {
-    WatchedFolder& folder = slot.folder;
+  return std::ranges::all_of(folders_.slots(), [&](const FolderSlot& slot) {
+    const WatchedFolder& folder = slot.folder;
+    if (slot.is_busy()) return false;
     if (!folder.is_up()) return true;
     if (folder.wants_look() || folder.view().arriving > 0) return false;
     return folder.waiting().empty() || !folder.blocked_reason(now, wall).empty();
@@ -139,7 +148,7 @@ std::string Watcher::answer(const std::string& json) {
           [&](const std::string& id) { return done(retry_job(folders_, *jobs_, history_, id)); },
       .again = [&](const std::string& id) { return done(again_job(folders_, history_, id)); },
       .dismiss = [&](const std::string& id) { return done(dismiss_job(history_, id)); },
-      .cancel = [&](const std::string& id) { return done(cancel_job(*jobs_, id)); },
+      .cancel = [&](const std::string& id) { return done(cancel_job(folders_, *jobs_, id)); },
       .page = [&] { return page_; }};
   try {
     return answer_request(json, verbs);
@@ -161,8 +170,8 @@ void Watcher::report_status(SteadyTime now) {
   if (folders_.looked()) service_.set_ready();
   size_t waiting = 0, down = 0;
   for (const FolderSlot& slot : folders_.slots()) {
-    waiting += slot.folder.waiting().size();
-    down += !slot.folder.is_up();
+    waiting += slot.is_busy() ? slot.shown.folder.waiting : slot.folder.waiting().size();
+    down += slot.is_busy() ? slot.is_silent || !slot.shown.folder.up : !slot.folder.is_up();
   }
   std::string status = fmt::format("{}{} running, {} waiting, {} done, {} failed",
                                    stopping_ ? "stopping; " : "",
@@ -187,9 +196,8 @@ void Watcher::sleep(SteadyTime turn) {
   polls.push_back({.fd = options_.signals, .events = POLLIN, .revents = 0});  // -1 is passed over
   if (!stopping_) {
     folders_.add_polls(now, polls);
-    by(folders_.next_time(now));
-    by(late_changes_.next_time());
   }
+  by(folders_.next_time(now, stopping_));
   if (control_) {
     control_->add_polls(polls);
     by(control_->next_time());

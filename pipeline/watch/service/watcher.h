@@ -1,9 +1,10 @@
 // The watcher: keeps hot folders printing, unattended.
 //
 // One thread in one poll(2): events of folders, signals, pipes of workers, the control socket,
-// timers. It never opens a page; workers do, one process a job. The queue is the folders
-// themselves: a job is claimed when a worker is free for it, so that several watchers share
-// folders, and after any end of this process the next one finds all there is.
+// timers. It never opens a page; workers do, one process a job. It never uses the disk of a hot folder
+// either: each folder has a lane for that (folder_lane.h), since a network share may hang for hours.
+// The queue is the folders themselves: a job is claimed when a worker is free for it, so that several
+// watchers share folders, and after any end of this process the next one finds all there is.
 #pragma once
 
 #include <chrono>
@@ -21,7 +22,6 @@
 #include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/service/dispatcher.h"
 #include "pipeline/watch/service/folder_set.h"
-#include "pipeline/watch/service/late_changes.h"
 #include "pipeline/watch/service/service_status.h"
 #include "pipeline/watch/service/wakeup.h"
 #include "pipeline/watch/view/watch_listener.h"
@@ -50,9 +50,12 @@ struct WatchEnd {
   uint64_t failed = 0;    ///< jobs, since it began
   size_t troubled = 0;    ///< folders that could not be watched at the end
   int second_signal = 0;  ///< that ended it at once; 0: it ended by itself
+  /// The disk of a folder does not answer: the Watcher cannot be destroyed before it does. Its process
+  /// can end.
+  bool is_held_up = false;
 };
 
-/// All private members but `calls_` are for the main loop's thread alone.
+/// All private members but `calls_` are for the main loop's thread alone, or for the lanes.
 class Watcher final : public WatchControl {
  public:
   /// Opens the history and the control socket. Throws Error (kCannotCreate, kIo, kUsage).
@@ -92,8 +95,7 @@ class Watcher final : public WatchControl {
   JobHistory history_;
   CallQueue calls_{wakeup_};
   std::optional<ControlServer> control_;
-  FolderSet folders_{history_};
-  LateChanges late_changes_{folders_, history_};
+  FolderSet folders_{history_, [wakeup = wakeup_] { wakeup->wake(); }};
   std::optional<Dispatcher> jobs_;
   ServiceStatus service_;
   const WallTime started_ = std::chrono::system_clock::now();

@@ -46,10 +46,9 @@ const JobView* find_job(const WatchView& view, std::string_view id) {
   return job == view.finished.end() ? nullptr : &*job;
 }
 
-StatusReply thumbnail(const JobView& job) {
-  const std::optional<std::string> picture = read_thumbnail(job);
-  return picture ? asset(*picture, "image/jpeg", kPicturePolicy)
-                 : asset(assets::kNoPicture, "image/svg+xml", kPicturePolicy);
+bool is_silent(const WatchView& view, const std::string& path) {
+  const auto folder = std::ranges::find(view.folders, path, &FolderView::path);
+  return folder != view.folders.end() && folder->silent;
 }
 
 StatusReply health(const WatchView& view) {
@@ -117,6 +116,7 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
     return from_view([&](const WatchView& seen) {
       const JobView* job = find_job(seen, path.substr(folder.size()));
       if (job == nullptr) return line(404, "No finished job has this number, or no longer.");
+      if (is_silent(seen, job->folder)) return line(503, "The disk of its folder does not answer.");
       return folder == kReports ? report(*job) : thumbnail(*job);
     });
   }
@@ -134,6 +134,17 @@ StatusReply StatusRoutes::post(const StatusRequest& request) {
   // The next view shows the change.
   if (const std::unique_lock view_lock(view_mutex_, kPatience); view_lock) view_.reset();
   return reply;
+}
+
+/// Few at once, so that a disk that hangs leaves threads for other requests.
+StatusReply StatusRoutes::thumbnail(const JobView& job) {
+  std::optional<std::string> picture;
+  if (picture_slots_.try_acquire_for(kPatience)) {
+    const std::shared_ptr<void> slot(nullptr, [this](void*) { picture_slots_.release(); });
+    picture = read_thumbnail(job);
+  }
+  return picture ? asset(*picture, "image/jpeg", kPicturePolicy)
+                 : asset(assets::kNoPicture, "image/svg+xml", kPicturePolicy);
 }
 
 StatusReply StatusRoutes::report(const JobView& job) {

@@ -67,6 +67,7 @@ class StatusRoutes {
   StatusReply get(const StatusRequest& request);
   StatusReply post(const StatusRequest& request);
   StatusReply report(const JobView& job);
+  StatusReply thumbnail(const JobView& job);
   View view();
 
   WatchControl& control_;
@@ -82,6 +83,7 @@ class StatusRoutes {
   TimedMutex request_mutex_;
 
   std::counting_semaphore<> report_slots_{2};  ///< reports are large
+  std::counting_semaphore<> picture_slots_{3};
 };
 
 }  // namespace mezzo::watch

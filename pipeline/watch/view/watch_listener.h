@@ -1,4 +1,4 @@
-// The watcher's events, for metrics. Called by the thread of the main loop.
+// The watcher's events, for metrics. Called by any of its threads.
 #pragma once
 
 #include <cstdint>

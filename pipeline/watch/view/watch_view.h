@@ -49,6 +49,7 @@ struct FolderView {
   std::string path{};
   bool paused = false;
   bool up = false;        ///< it is watched, though it may have other troubles
+  bool silent = false;    ///< its disk does not answer
   std::string trouble{};  ///< why it is not watched, or its other troubles; empty: none
   size_t arriving = 0;
   size_t waiting = 0;

@@ -47,6 +47,7 @@ TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
   look();
   ASSERT_THAT(waiting(), ElementsAre("a"));
   const auto now = SteadyClock::now();
+  watched_.check_space(now);
   EXPECT_NE(watched_.blocked_reason(now, wall_), "");
   EXPECT_GT(watched_.next_open_time(now, wall_), now);
   // Nobody has asked meanwhile: all workers have been busy, or its hours are over.

@@ -1,0 +1,79 @@
+#include "pipeline/watch/service/folder_lane.h"
+
+#include <system_error>
+#include <utility>
+
+namespace mezzo::watch {
+
+FolderLane::~FolderLane() {
+  {
+    const std::lock_guard lock(mutex_);
+    is_closing_ = true;
+    called_.notify_one();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+bool FolderLane::has_thread() {
+  if (thread_.joinable()) return true;
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return true;
+}
+
+bool FolderLane::run(std::function<void()> step) {
+  if (!has_thread()) {
+    step();
+    return true;
+  }
+  std::unique_lock lock(mutex_);
+  throw_if_failed();
+  step_ = std::move(step);
+  busy_since_ = SteadyClock::now();
+  is_alone_ = false;
+  called_.notify_one();
+  const auto patience = is_quick_ ? kPatience : std::chrono::milliseconds(0);
+  if (!ended_.wait_for(lock, patience, [&] { return !busy_since_; })) {
+    is_alone_ = true;
+    return false;
+  }
+  throw_if_failed();
+  return true;
+}
+
+void FolderLane::throw_if_failed() {
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+}
+
+std::optional<SteadyTime> FolderLane::busy_since() const {
+  const std::lock_guard lock(mutex_);
+  return busy_since_;
+}
+
+void FolderLane::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    called_.wait(lock, [&] { return step_ || is_closing_; });
+    if (!step_) return;
+    std::function<void()> step = std::exchange(step_, nullptr);
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      step();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    step = nullptr;
+    lock.lock();
+    error_ = error;
+    is_quick_ = SteadyClock::now() - *busy_since_ <= kPatience;
+    busy_since_.reset();
+    ended_.notify_one();
+    if (std::exchange(is_alone_, false)) wake_();
+  }
+}
+
+}  // namespace mezzo::watch

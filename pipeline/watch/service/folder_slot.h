@@ -1,0 +1,93 @@
+// A hot folder of a watcher with all that belongs to it: its jobs, its share of the workers, and the
+// lane in which its disks are used.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pipeline/steady_time.h"
+#include "pipeline/watch/folder/folder_events.h"
+#include "pipeline/watch/folder/watched_folder.h"
+#include "pipeline/watch/job/active_job.h"
+#include "pipeline/watch/job/job_history.h"
+#include "pipeline/watch/service/clean_up.h"
+#include "pipeline/watch/service/folder_lane.h"
+#include "pipeline/watch/service/late_changes.h"
+#include "pipeline/watch/view/watch_view.h"
+
+namespace mezzo::watch {
+
+/// A job that this watcher holds.
+struct HeldJob {
+  HeldJob(uint64_t its_number, HotFolder& folder, ClaimedJob claim, const JobContext& context)
+      : number(its_number), job(folder, std::move(claim), context) {}
+
+  const uint64_t number;  ///< in the order of claims
+  ActiveJob job;
+};
+
+inline constexpr size_t kMostShown = 200;  ///< of each list of the view
+
+/// A folder's share of the view. Lists are as long as the view shows them at most.
+struct SlotView {
+  FolderView folder{};
+  std::vector<JobView> waiting{};
+  std::vector<JobView> jobs{};  ///< that have begun
+  std::vector<StuckView> stuck{};
+  std::vector<StuckView> not_taken{};
+  std::vector<DiskView> disks{};
+  uint64_t bytes = 0;       ///< of the waiting jobs that may begin
+  uint32_t ready = 0;       ///< how many these are
+  bool has_looked = false;  ///< the folder was looked at
+  SteadyTime taken{};       ///< when it was taken
+};
+
+struct FolderSlot {
+  /// All references must outlive it; `wake` wakes the main loop.
+  FolderSlot(const std::string& path,
+             size_t number,
+             FolderEvents& events,
+             JobHistory& history,
+             std::function<void()> wake)
+      : folder(path, number, events), late_changes(folder, history), lane(std::move(wake)) {
+    shown.folder.path = path;
+  }
+
+  /// Whether the settings allow it another worker. Not while it is busy.
+  bool has_room() const {
+    const uint32_t throttle = folder.settings().throttle;
+    return throttle == 0 || running < throttle;
+  }
+
+  /// Whether a step is under way in the lane, which has all of the first block below until then. One
+  /// that was silent stays busy until FolderSet::begin_turn() has seen that it answers.
+  bool is_busy() const { return is_silent || lane.is_busy(); }
+
+  WatchedFolder folder;
+  std::list<HeldJob> jobs;
+  LateChanges late_changes;
+  bool has_begun = false;  ///< the last step began what it was to begin
+
+  /// Not while it is busy.
+  SlotView view(SteadyTime now) const;
+
+  // Always the main loop's.
+  size_t running = 0;                  ///< jobs that have a worker, when it was last known
+  uint64_t last_served = 0;            ///< number of the claim that was its last
+  bool is_hinted = false;              ///< something has changed, and the folder does not know yet
+  bool is_silent = false;              ///< it has been busy for longer than FolderSet::kSilent
+  std::vector<ArrivedFile> arrived{};  ///< as the history has them
+  std::vector<StoredJob> entered{};    ///< for `late_changes`
+  SlotView shown{};                    ///< before its last step
+  CleanUp clean_up;
+
+  FolderLane lane;  // last, as it uses the others
+};
+
+}  // namespace mezzo::watch
