@@ -44,11 +44,17 @@ class CompressionSample {
     uint32_t bits_per_px = 1;
   };
 
+  /// `most_rows`: that the plan has memory to read at a time.
   CompressionSample(const PageInfo& info,
                     tiff::PageReader& reader,
+                    uint32_t most_rows,
                     std::vector<Plane> planes,
                     prepress::Finish finish)
-      : info_(info), reader_(reader), planes_(std::move(planes)), finish_(finish) {}
+      : info_(info),
+        reader_(reader),
+        most_rows_(most_rows),
+        planes_(std::move(planes)),
+        finish_(finish) {}
 
   /// The compression for each plane.
   std::vector<tiff::Compression> choose(Team& team) {
@@ -82,7 +88,13 @@ class CompressionSample {
             Team& team) {
     ContoneBuffer contone(info_, rows);
     const auto planes = contone.rows(first_row, rows);
-    reader_.read(planes, team);
+    for (uint32_t begin = 0; begin < rows; begin += most_rows_) {
+      std::vector<MutableSampleBand> part = planes;
+      for (MutableSampleBand& band : part) {
+        band = band.slice(begin, std::min(most_rows_, rows - begin));
+      }
+      reader_.read(part, team);
+    }
     for (size_t plane = 0; plane < samples.size(); ++plane) {
       const uint32_t bits_per_px = planes_[plane].bits_per_px;
       const size_t row_bytes = bit_row_bytes(info_.width_px, bits_per_px);
@@ -101,6 +113,7 @@ class CompressionSample {
 
   const PageInfo& info_;
   tiff::PageReader& reader_;
+  const uint32_t most_rows_;
   const std::vector<Plane> planes_;
   const prepress::Finish finish_;
   std::vector<std::vector<uint8_t>> bits_;
@@ -290,8 +303,11 @@ class SheetRun {
       planes.push_back(
           {sampler(halftone, sheet_.plates[p].traits), curves[p], bits_per_pixel(halftone)});
     }
-    CompressionSample sample(
-        chain.page(), *reader, std::move(planes), finish_of(sheet_.settings.output));
+    CompressionSample sample(chain.page(),
+                             *reader,
+                             sheet_.bands[page].rows,
+                             std::move(planes),
+                             finish_of(sheet_.settings.output));
     std::vector<tiff::Compression> chosen;
     work_in_turn([&](Team& team) { chosen = sample.choose(team); });
     for (size_t p = 0; p < chosen.size(); ++p) {
