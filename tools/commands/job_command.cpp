@@ -180,8 +180,19 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
   return jobs;
 }
 
+/// 0 stands for all that there is.
+template <typename T>
+T at_most(T wanted, T most) {
+  if (most == 0) return wanted;
+  return wanted == 0 ? most : std::min(wanted, most);
+}
+
 manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options) {
   manifests::JobLimits result = limits;
+  result.threads = at_most(limits.threads, options.most.threads);
+  result.memory_bytes = at_most(limits.memory_bytes, options.most.memory_bytes);
+  result.device_memory_bytes =
+      at_most(limits.device_memory_bytes, options.most.device_memory_bytes);
   if (options.threads) result.threads = *options.threads;
   if (options.memory_bytes) result.memory_bytes = *options.memory_bytes;
   if (options.device_memory_bytes) result.device_memory_bytes = *options.device_memory_bytes;

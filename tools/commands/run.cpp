@@ -304,6 +304,17 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
           job.hot_folder,
           "Hot folder of the job: refuse plates among its pages, in done/, failed/ and the like")
       .takes("FOLDER");
+  command
+      .option("--most-memory",
+              cli::parsed(job.most.memory_bytes, manifests::parse_byte_size),
+              "The most that 'limits' of a manifest may ask for; more is lowered to it")
+      .takes("SIZE");
+  command
+      .option("--most-device-memory",
+              cli::parsed(job.most.device_memory_bytes, manifests::parse_byte_size),
+              "Likewise, of each GPU")
+      .takes("SIZE");
+  command.option("--most-threads", job.most.threads, "Likewise, threads").range(1, 1024);
   command.flag("--any-inks", job.any_inks, "Do not warn of settings of inks that no page has");
   command.flag("--keep-others",
                job.keep_others,

@@ -64,6 +64,17 @@ std::string duration_of(std::chrono::milliseconds time) {
   return duration_text(std::chrono::duration<double>(time).count());
 }
 
+/// The limits that folder.yaml gives, as the most that a manifest may ask for.
+void add_limits(const manifests::JobLimits& limits, std::vector<std::string>& words) {
+  const manifests::JobLimits usual;
+  const auto add = [&](const char* option, uint64_t most, uint64_t unless) {
+    if (most != unless) words.insert(words.end(), {option, std::to_string(most)});
+  };
+  add("--most-memory", limits.memory_bytes, usual.memory_bytes);
+  add("--most-device-memory", limits.device_memory_bytes, usual.device_memory_bytes);
+  add("--most-threads", limits.threads, usual.threads);
+}
+
 }  // namespace
 
 ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context)
@@ -168,6 +179,8 @@ std::vector<std::string> ActiveJob::command() const {
                 "--wait-for-space",
                 "--reserve",
                 std::to_string(folder_.settings().reserve_bytes)});
+  // A ticket comes with the pages, from people who may not ask for more than the folder has.
+  if (claim_.kind != JobKind::kPages) add_limits(folder_.settings().limits, words);
   // The settings are those of folder.yaml, for whatever pages come.
   if (claim_.kind == JobKind::kPages) words.emplace_back("--any-inks");
   if (!folder_.settings().replaces_others) words.emplace_back("--keep-others");

@@ -1212,6 +1212,18 @@ pages:
                               for name in ("one", "two")))
         self.assertEqual(len(seen), 1)
 
+    def test_the_most_that_a_manifest_may_ask_for(self):
+        self.synth("one.tif", 700, 900)
+        self.synth("two.tif", 900, 300)
+        job = self.manifest(self.JOB + "limits: {memory: 4 GiB, threads: 64}\n")
+        for words, expected in (([], (4 << 30, 64)),
+                                (["--most-memory", "64MiB", "--most-threads", "1"], (64 << 20, 1)),
+                                (["--most-memory", "8GiB", "--most-threads", "99"], (4 << 30, 64))):
+            result = self.run_program("run", "--dry-run", "--json", job, *words)
+            plan = next(line for line in map(json.loads, result.stdout.splitlines())
+                        if line.get("type") == "plan")
+            self.assertEqual((plan["memory_bytes"], plan["threads"]), expected)
+
     def test_colour_only_on_terminals(self):
         result = self.run_program("run", "no.yaml", status=66)
         self.assertNotIn("\033", result.stderr)

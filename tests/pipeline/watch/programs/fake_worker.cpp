@@ -145,6 +145,11 @@ int main(int argc, char** argv) {
   } else if (word == "many") {
     for (const char* name : {"one", "two", "three", "four", "five"}) fail_sheet(name, "checksum");
     return end(false);
+  } else if (word == "at-most") {
+    if (options["--most-memory"] != std::to_string(number)) {
+      fail_sheet("the limit " + options["--most-memory"], "limit");
+      return end(false);
+    }
   } else if (word == "io") {
     fail_sheet("the disk", "io");
     return end(false);

@@ -246,6 +246,16 @@ TEST_F(WatcherTrouble, mistakes_in_a_ticket_carry_its_name) {
   EXPECT_THAT(reason, Not(HasSubstr("job.yaml")));
 }
 
+TEST_F(WatcherTrouble, a_ticket_has_no_more_than_the_limits_of_the_folder) {
+  settings("limits: {memory: 64 MiB}\n");
+  drop("t5.yaml",
+       "mezzotint: 1\njob: five\nlimits: {memory: 4 GiB}\n"
+       "defaults: {output: {path: 'p/{stem}.tif'}}\npages:\n- a.tif\n");
+  drop("a.tif", "at-most 67108864");
+  EXPECT_EQ(run_once().failed, 0U);
+  EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
+}
+
 TEST_F(WatcherTrouble, a_worker_that_cannot_start_for_a_shortage_is_no_try) {
   settings("tries: 1\n");
   auto without = options();
