@@ -12,7 +12,7 @@ import sys
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
            "tight_memory", "small_disk", "hot_burst", "slow_copies", "paused_copies",
            "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "hung_folder",
-           "idle", "flood", "soak")
+           "idle", "flood", "soak", "power_cut")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],
@@ -22,7 +22,9 @@ OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "hostile_folder": ["--entries", "100", "--deep", "20", "--seconds", "5"], "bad_mixed": ["--count", "10"],
            "hung_folder": ["--cycles", "1", "--pages", "3"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"],
-           "flood": ["--connections", "200", "--seconds", "3"]}
+           "flood": ["--connections", "200", "--seconds", "3"],
+           # The state, the pages and the plates on file systems of their own hide least.
+           "power_cut": ["--count", "60", "--systems", "ext4", "--layouts", "apart"]}
 
 
 def main():

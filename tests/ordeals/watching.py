@@ -45,7 +45,7 @@ class HotFolder:
         self.make()
 
     def make(self):
-        self.path.mkdir(parents=True)
+        self.path.mkdir(parents=True, exist_ok=True)
         # `existing: refuse` makes a job that is done twice a failed one.
         lines = ["mezzotint: 1", "defaults:", f"  {THRESHOLD}",
                  f'  output: {{path: "{{stem}}.tif", {UNCOMPRESSED}, existing: {self.existing}}}',
