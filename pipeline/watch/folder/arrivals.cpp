@@ -192,21 +192,23 @@ void Arrivals::observe(const Looking& looking,
                        bool is_same) {
   arrival.still.look(is_same, looking.settings, looking.now);
   arrival.is_complete = arrival.still.is_long_enough(looking.settings, looking.now);
-  arrival.is_written = arrival.is_written && is_same;
-  if (arrival.is_written) {
+  if (!is_same) arrival.held_by = HeldBy::kNothing;
+  if (arrival.held_by == HeldBy::kWriter) {
     note(name, "a program still has it open for writing; it is taken once that program closes it");
+  } else if (arrival.held_by == HeldBy::kJob) {
+    note(name, "a job of this name is still in work; it is taken once that one has ended");
   }
   if (arrival.is_complete) return;
   const SteadyTime due = arrival.still.due(looking.settings);
   if (!next_ || due < *next_) next_ = due;
 }
 
-void Arrivals::hold(const std::string& name) {
+void Arrivals::hold(const std::string& name, HeldBy why) {
   const auto found = entries_.find(name);
   if (found == entries_.end()) return;
   found->second.still.looks = 0;
   found->second.is_complete = false;
-  found->second.is_written = true;
+  found->second.held_by = why;
 }
 
 /// It stays in the folder, and is told.

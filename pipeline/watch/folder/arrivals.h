@@ -26,14 +26,21 @@
 
 namespace mezzo::watch {
 
+/// What keeps a file that has held still from being taken.
+enum class HeldBy {
+  kNothing,
+  kWriter,  ///< somebody has it open for writing
+  kJob,     ///< a job of its name is in work
+};
+
 struct Arrival {
   JobKind kind = JobKind::kPages;  ///< of the job that it begins, or is a page of
   files::FileStat stat;
   TreeStat tree;  ///< of a folder
   Stillness still;
   bool is_complete = false;
-  bool is_written = false;  ///< somebody had it open for writing when it was to be taken
-  std::string problem;      ///< why it is refused; it goes to failed/ when it is complete
+  HeldBy held_by = HeldBy::kNothing;  ///< when it was to be taken
+  std::string problem;                ///< why it is refused; it goes to failed/ when it is complete
   Ticket ticket;
   bool is_unread = false;  ///< a ticket, for whose names there is no room: no page goes without it
   uint64_t look_number = 0;
@@ -65,8 +72,8 @@ class Arrivals {
   /// The look is to be continued: until then the entries are partly those of the one before.
   bool is_looking() const { return !left_.empty(); }
 
-  /// Somebody has the file open for writing: it must hold still once more before it is complete.
-  void hold(const std::string& name);
+  /// The file must hold still once more before it is complete.
+  void hold(const std::string& name, HeldBy why);
 
   /// Until the first whole look is over: a file that it finds with this mark was seen to change
   /// last at `changed`, by an earlier watcher.

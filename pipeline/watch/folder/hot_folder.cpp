@@ -160,7 +160,7 @@ bool HotFolder::are_written(const std::vector<std::string>& files) {
   bool found = false;
   for (const std::string& name : files) {
     if (!writers_.are_at(root_.get(), name)) continue;
-    arrivals_.hold(name);
+    arrivals_.hold(name, HeldBy::kWriter);
     found = true;
   }
   return found;
@@ -219,6 +219,10 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
     return found != arrivals_.entries().end() && found->second.is_complete;
   });
   if (!are_complete || are_written(job.files)) return std::nullopt;
+  if (claims.is_name_taken(job.name)) {
+    for (const std::string& name : job.files) arrivals_.hold(name, HeldBy::kJob);
+    return std::nullopt;
+  }
   std::optional<ClaimedJob> claimed = claims.claim(claim);
   if (claimed) hold_pages_of(job.files.front(), false);
   return claimed;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kReasonName = "error.txt";
 constexpr const char* kReasonTail = ".error.txt";
+constexpr size_t kMostForNames = 200;           // in .work, that are looked at for each claim
 constexpr size_t kMostInWork = 100'000;         // in .work, that are looked at
 constexpr size_t kMaxNumber = size_t{1} << 40;  // of a name such as "a (2).tif"
 constexpr size_t kMaxRecordBytes = 16 << 20;    // a ticket may name 5,000 files
@@ -201,6 +202,23 @@ std::optional<ClaimedJob> WorkFolder::orphan(int work, const std::string& id) {
   }
   if (record.kind == JobKind::kPages) mend_manifest(*held, record);
   return claimed(std::move(*held), record, true);
+}
+
+bool WorkFolder::is_name_taken(const std::string& name) const {
+  const files::Descriptor work = files::open_folder(root_, kWorkName);
+  if (!work) return false;
+  const auto names = files::first_names_in(work.get(), path_ + "/" + kWorkName, kMostForNames);
+  const std::string wanted = printable_name(name);  // as records have it
+  return std::ranges::any_of(names, [&](const std::string& id) {
+    if (!is_id(id) || !is_trusted(root_, work.get(), id)) return false;
+    try {
+      const Held job{.id = id, .folder = files::open_folder(work.get(), id), .lock = nullptr};
+      const std::optional<JobRecord> record = job.folder ? find_record(job) : std::nullopt;
+      return record && !record->end && record->kind != JobKind::kLoose && record->name == wanted;
+    } catch (const Error&) {
+      return false;  // the search for orphaned jobs tells of it
+    }
+  });
 }
 
 /// Nothing when there is none that can be understood.

@@ -57,6 +57,10 @@ class WorkFolder {
   /// `root` is the hot folder, open for as long as this lives; `path` names it in messages.
   WorkFolder(int root, std::string path, files::FileSystem& calls);
 
+  /// Whether a job of this name, of any watcher or left over, is still to be made: another one would
+  /// write the same plates, and the older page might be printed last. Of very many, some are looked at.
+  bool is_name_taken(const std::string& name) const;
+
   /// Moves the files of the plan into .work. Returns nothing when another watcher was first, or
   /// they have changed since. Throws Error(kIo, kDiskFull, kCannotCreate); the files are back in
   /// the folder then.

@@ -642,6 +642,25 @@ TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   EXPECT_THAT(take_all_orphaned(scene.hot), IsEmpty());
 }
 
+TEST(HotFolder, TakesNoPageWhileAJobOfItsNameIsInWork) {
+  Scene scene;
+  const auto drop_and_claim = [&](watch::HotFolder& hot, const std::string& text) {
+    scene.folder.write("a.tif", text);
+    for (int look = 0; look < 4; ++look) hot.look(scene.at(scene.now_ms += 2000));
+    return hot.waiting().empty() ? std::nullopt : hot.claim(hot.waiting().at(0));
+  };
+  auto first = drop_and_claim(scene.hot, "older");
+  ASSERT_TRUE(first.has_value());
+  watch::HotFolder other(scene.folder.path(), scene.calls);
+  EXPECT_FALSE(drop_and_claim(other, "newer").has_value());
+  other.look(scene.at(scene.now_ms += 1));
+  EXPECT_THAT(other.waiting(), IsEmpty());  // for now
+  ASSERT_EQ(other.notes().size(), 1U);
+  EXPECT_THAT(other.notes()[0].text, HasSubstr("a job of this name is still in work"));
+  scene.hot.work().finish(*first, watch::WorkEnd::kDone, "");
+  EXPECT_TRUE(drop_and_claim(other, "newer").has_value());
+}
+
 TEST(HotFolder, SearchesManyLeftOverJobsInTurns) {
   Scene scene;
   for (int i = 0; i < 250; ++i)

@@ -521,6 +521,21 @@ TEST_F(WatcherTest, a_name_in_work_waits_for_its_turn) {
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "slow 600\ngood\n");
 }
 
+TEST_F(WatcherTest, a_name_in_work_waits_for_its_turn_also_in_another_watcher) {
+  auto one = options();
+  one.state = folder_ / "one";
+  watch::Watcher other(one);
+  std::thread thread([&] { other.run(); });
+  drop("a.tif", "slow 900");
+  EXPECT_TRUE(wait_for([&] { return other.view().running.size() == 1; }));
+  start();
+  drop("a.tif", "good");
+  EXPECT_TRUE(wait_for([&] { return view().jobs_done + other.view().jobs_done == 2; }));
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "slow 900\ngood\n");
+  other.stop();
+  thread.join();
+}
+
 TEST_F(WatcherTest, several_watchers_share_a_folder) {
   for (int i = 0; i < 40; ++i) drop("p" + std::to_string(i) + ".tif", "good");
   std::vector<std::thread> threads;
