@@ -243,11 +243,18 @@ std::optional<JobRecord> WorkFolder::find_record(const Held& held) const {
 bool WorkFolder::is_whole(const Held& held, const JobRecord& record) const {
   const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
   if (!files) return false;
-  if (record.kind == JobKind::kFolder) return true;
-  for (const RecordedFile& file : record.files) {
-    if (!files::stat_file(files.get(), file.inside)) return false;
+  const bool was_begun = count_tries(held.folder.get()) > 0;
+  // Stopped between the move of a file and the look at it, a claim may have another than the one that
+  // held still. Once a try was begun that look is over; and shares may number their files anew.
+  const auto is_right = [&](const std::optional<files::FileStat>& found, const RecordedFile& file) {
+    return found && (was_begun || found->inode == file.inode);
+  };
+  if (record.kind == JobKind::kFolder) {
+    return is_right(files::stat_file(files.get()), record.files.front());
   }
-  return true;
+  return std::ranges::all_of(record.files, [&](const RecordedFile& file) {
+    return is_right(files::stat_file(files.get(), file.inside), file);
+  });
 }
 
 /// After a loss of power the record is whole, but job.yaml need not be.

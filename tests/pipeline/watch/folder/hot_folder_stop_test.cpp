@@ -2,6 +2,7 @@
 // lost, none is there twice, and no job that had ended is done again.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <map>
@@ -278,12 +279,14 @@ TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
 
 TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
   const TempFolder folder;
-  const std::string record =
-      R"({"v":1,"kind":"pages","name":"a\nb","files":[{"name":"a.tif","inside":"a.tif","inode":1}],)"
-      R"("manifest":"m","end":"failed","reason":""})";
-  for (const char* id : {"good-1", "bad\n2", "bad 3"}) {
-    folder.write(std::string(".work/") + id + "/record", record);
-    folder.write(std::string(".work/") + id + "/files/a.tif");
+  for (const std::string id : {"good-1", "bad\n2", "bad 3"}) {
+    folder.write(".work/" + id + "/files/a.tif");
+    struct stat page {};
+    ASSERT_EQ(::stat((folder / (".work/" + id + "/files/a.tif")).c_str(), &page), 0);
+    folder.write(".work/" + id + "/record",
+                 R"({"v":1,"kind":"pages","name":"a\nb","manifest":"m","end":"failed","reason":"",)"
+                 R"("files":[{"name":"a.tif","inside":"a.tif","inode":)" +
+                     std::to_string(page.st_ino) + "}]}");
   }
   QuickCalls calls;
   watch::HotFolder hot(folder.path(), calls);

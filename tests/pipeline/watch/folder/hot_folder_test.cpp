@@ -642,6 +642,24 @@ TEST(HotFolder, LeavesToOthersWhatTheyHold) {
   EXPECT_THAT(take_all_orphaned(scene.hot), IsEmpty());
 }
 
+TEST(HotFolder, GivesBackWhatAClaimTookThatWasStopped) {
+  for (const bool was_begun : {false, true}) {
+    Scene scene;
+    scene.folder.write("a.tif", "held still");
+    scene.look_until_complete();
+    auto job = scene.hot.claim(scene.hot.waiting().at(0));
+    ASSERT_TRUE(job.has_value());
+    if (was_begun) scene.hot.work().record_attempt(*job);
+    // As when another page gets the name just before the claim's rename, and the watcher dies after it.
+    scene.folder.write("new", "other");
+    std::filesystem::rename(scene.folder / "new", job->work + "/a.tif");
+    job.reset();
+    EXPECT_EQ(take_all_orphaned(scene.hot).size(), was_begun ? 1U : 0U);
+    EXPECT_EQ(std::filesystem::exists(scene.folder / "a.tif"), !was_begun);
+    EXPECT_EQ(names_in(scene.folder / ".work").size(), was_begun ? 1U : 0U);
+  }
+}
+
 TEST(HotFolder, TakesNoPageWhileAJobOfItsNameIsInWork) {
   Scene scene;
   const auto drop_and_claim = [&](watch::HotFolder& hot, const std::string& text) {
