@@ -18,6 +18,8 @@ namespace {
 
 constexpr const char* kReasonName = "error.txt";
 constexpr const char* kReasonTail = ".error.txt";
+constexpr const char* kCannotGoOn =
+    "it could not go on. Its files are in this folder: drop them again";
 constexpr size_t kMostForNames = 200;           // in .work, that are looked at for each claim
 constexpr size_t kMostInWork = 100'000;         // in .work, that are looked at
 constexpr size_t kMaxNumber = size_t{1} << 40;  // of a name such as "a (2).tif"
@@ -76,12 +78,11 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std
     remove_job(std::move(held));
     return {};
   }
-  if (!record) {
-    throw Error(ErrorKind::kIo,
-                path_ + "/" + kWorkName + "/" + job.id +
-                    ": the record of the job cannot be read now; the job is ended later");
-  }
   job.lock.reset();
+  if (!record) {
+    rescue(std::move(held), "its files are in this folder, and not under their names");
+    return {};
+  }
   std::vector<MovedFile> moved = end_job(std::move(held), *record, end, reason);
   // One that changed after the last try has the mark of before, which tells that it did.
   for (MovedFile& file : moved) {
@@ -107,7 +108,7 @@ void WorkFolder::give_back(ClaimedJob job) {
   Held held = reopen(job);
   const std::optional<JobRecord> record = find_record(held);
   job.lock.reset();
-  if (!record) return rescue(std::move(held));
+  if (!record) return rescue(std::move(held), kCannotGoOn);
   move_out(held, *record, root_, "");
   remove_job(std::move(held));
 }
@@ -183,7 +184,7 @@ std::optional<ClaimedJob> WorkFolder::orphan(int work, const std::string& id) {
   if (!held) return std::nullopt;
   const std::optional<JobRecord> found = find_record(*held);
   if (!found) {
-    rescue(std::move(*held));
+    rescue(std::move(*held), kCannotGoOn);
     return std::nullopt;
   }
   const JobRecord& record = *found;
@@ -268,7 +269,7 @@ void WorkFolder::mend_manifest(const Held& held, const JobRecord& record) {
 
 /// A job without a record that can be read. Before there is one nothing was moved; when there is
 /// something all the same, people must see the files that the disk has left.
-void WorkFolder::rescue(Held held) {
+void WorkFolder::rescue(Held held, const std::string& what_follows) {
   const files::Descriptor files = files::open_folder(held.folder.get(), kFilesName);
   if (files && !files::names_in(files.get(), held.id).empty()) {
     const std::string where = folder_of(WorkEnd::kFailed);
@@ -277,9 +278,7 @@ void WorkFolder::rescue(Held held) {
                            .files = {{.name = held.id,
                                       .inside = kFilesName,
                                       .inode = files::stat_file(files.get())->inode}}};
-    keep_reason(held,
-                "The record of this job is lost, so it could not go on. Its files are in this "
-                "folder: drop them again.");
+    keep_reason(held, "The record of this job is lost, so " + what_follows + ".");
     const files::Descriptor target = open_or_make(where);
     move_out(held, record, target.get(), where);
     place_reason(held, record, target.get());

@@ -129,7 +129,7 @@ class WorkFolder {
   std::optional<JobRecord> find_record(const Held& held) const;
   bool is_whole(const Held& held, const JobRecord& record) const;
   void mend_manifest(const Held& held, const JobRecord& record);
-  void rescue(Held held);
+  void rescue(Held held, const std::string& what_follows);
   Held reopen(const ClaimedJob& job) const;
 
   // Ending.

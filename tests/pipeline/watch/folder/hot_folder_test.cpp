@@ -679,6 +679,21 @@ TEST(HotFolder, TakesNoPageWhileAJobOfItsNameIsInWork) {
   EXPECT_TRUE(drop_and_claim(other, "newer").has_value());
 }
 
+TEST(HotFolder, EndsAJobWhoseRecordIsLost) {
+  Scene scene;
+  scene.folder.write("a.tif", "content");
+  scene.look_until_complete();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  ASSERT_TRUE(job.has_value());
+  std::filesystem::remove(scene.folder / (".work/" + job->id + "/record"));
+  EXPECT_THAT(scene.hot.work().finish(*job, watch::WorkEnd::kDone, ""), IsEmpty());
+  EXPECT_THAT(scene.tree(),
+              ElementsAre("failed/" + job->id + ".error.txt",
+                          "failed/" + job->id + "/a.tif",
+                          "failed/" + job->id + "/job.yaml"));
+  EXPECT_THAT(read(scene.folder / ("failed/" + job->id + ".error.txt")), HasSubstr("is lost"));
+}
+
 TEST(HotFolder, SearchesManyLeftOverJobsInTurns) {
   Scene scene;
   for (int i = 0; i < 250; ++i)
