@@ -122,11 +122,12 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
     const files::Descriptor folder =
         is_layout_name(where) ? files::open_folder(root_, where) : files::Descriptor();
     if (!folder || name.empty() || name.find('/') != std::string::npos) continue;
-    // First the text: a file that is dropped again has not failed.
+    if (files::stat_file(folder.get(), name)) {
+      move_numbered(folder.get(), name, root_, file.name);
+      ++found;
+    }
+    // Last: stopped in between, this leaves no file in failed/ without its reason.
     remove(folder.get(), numbered_name(name, 1, kReasonTail));
-    if (!files::stat_file(folder.get(), name)) continue;
-    move_numbered(folder.get(), name, root_, file.name);
-    ++found;
   }
   return found;
 }

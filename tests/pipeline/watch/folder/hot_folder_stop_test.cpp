@@ -277,6 +277,29 @@ TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
   }
 }
 
+TEST(HotFolderEnd, drops_again_and_leaves_no_failure_without_its_reason) {
+  for (const Way way : {Way::kStopBefore, Way::kStopAfter}) {
+    int strike = 1;
+    for (bool ended = false; !ended; ++strike) {
+      const TempFolder folder;
+      folder.write("failed/a.tif", "content a");
+      folder.write("failed/a.tif.error.txt", "reason");
+      StoppingCalls calls;
+      calls.way = way;
+      calls.strike = strike;
+      watch::HotFolder hot(folder.path(), calls);
+      ended = comes_to_its_end(
+          [&] { hot.work().drop_again({{.name = "a.tif", .path = "failed/a.tif"}}); });
+      EXPECT_NE(std::filesystem::exists(folder / "a.tif"),
+                std::filesystem::exists(folder / "failed/a.tif"));
+      if (std::filesystem::exists(folder / "failed/a.tif")) {
+        EXPECT_TRUE(std::filesystem::exists(folder / "failed/a.tif.error.txt")) << strike;
+      }
+    }
+    EXPECT_GT(strike, 2);
+  }
+}
+
 TEST(HotFolderEnd, leaves_alone_what_no_watcher_made) {
   const TempFolder folder;
   for (const std::string id : {"good-1", "bad\n2", "bad 3"}) {
