@@ -29,6 +29,16 @@ constexpr std::chrono::milliseconds kTurnInWork{100};
 /// Between two looks on account of files that arrive one after another.
 constexpr std::chrono::milliseconds kMaxPause{500};
 
+/// Whether the file was made after that mark was taken: it is another one, which has got the inode of
+/// a file that was deleted. Both times are of one clock. False where files have no time of birth.
+bool was_made_after(const files::FileMark& mark, int folder, const std::string& path) {
+  constexpr int64_t kNanoseconds = 1'000'000'000;
+  struct statx found {};
+  if (::statx(folder, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BTIME, &found) != 0) return false;
+  if ((found.stx_mask & STATX_BTIME) == 0) return false;
+  return found.stx_btime.tv_sec * kNanoseconds + found.stx_btime.tv_nsec > mark.changed_ns;
+}
+
 }  // namespace
 
 HotFolder::HotFolder(std::string path, files::FileSystem& calls, const Writers& writers)
@@ -247,7 +257,8 @@ bool HotFolder::has_changed(const MovedFile& file) const {
   if (!root_ || file.mark == files::FileMark()) return false;
   const std::optional<files::FileStat> now = files::stat_file(root_.get(), file.path);
   return now && now->is_regular() && now->inode == file.mark.inode &&
-         !now->FileMark::same_content(file.mark);
+         !now->FileMark::same_content(file.mark) &&
+         !was_made_after(file.mark, root_.get(), file.path);
 }
 
 bool HotFolder::is_written(const ClaimedJob& job) {

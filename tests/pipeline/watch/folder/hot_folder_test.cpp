@@ -694,6 +694,27 @@ TEST(HotFolder, EndsAJobWhoseRecordIsLost) {
   EXPECT_THAT(read(scene.folder / ("failed/" + job->id + ".error.txt")), HasSubstr("is lost"));
 }
 
+/// The mark of a file, as a watcher keeps it of a page in done/.
+files::FileMark mark_of(const std::string& path) {
+  return *files::mark_of(files::FileSystem::real(), path);
+}
+
+TEST(HotFolder, KnowsALaterFileThatHasTheInodeOfAPage) {
+  Scene scene;
+  scene.folder.write("done/a.tif", "half");
+  scene.look();
+  watch::MovedFile page{
+      .name = "a.tif", .path = "done/a.tif", .mark = mark_of(scene.folder / "done/a.tif")};
+  EXPECT_FALSE(scene.hot.has_changed(page));
+  std::ofstream(scene.folder / "done/a.tif") << "whole page";
+  EXPECT_TRUE(scene.hot.has_changed(page));
+  struct statx found {};
+  ASSERT_EQ(::statx(AT_FDCWD, (scene.folder / "done/a.tif").c_str(), 0, STATX_BTIME, &found), 0);
+  if ((found.stx_mask & STATX_BTIME) == 0) GTEST_SKIP() << "files have no time of birth here";
+  page.mark.changed_ns -= 3'600'000'000'000;  // as if the mark were older than the file
+  EXPECT_FALSE(scene.hot.has_changed(page));
+}
+
 TEST(HotFolder, SearchesManyLeftOverJobsInTurns) {
   Scene scene;
   for (int i = 0; i < 250; ++i)
