@@ -1,6 +1,7 @@
 // mezzotint watch: hot folders, kept printing.
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/signalfd.h>
 
@@ -106,7 +107,16 @@ int exit_status(const watch::WatchEnd& end, bool once) {
   std::_Exit(status);
 }
 
+/// The watcher's threads do little, each at its time. An area of memory for each of them, as the C
+/// library has it, grows and is never given back.
+void share_memory() {
+#ifdef M_ARENA_MAX
+  ::mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 int watch(const WatchOptions& options, const CommonOptions& common) {
+  share_memory();
   watch::WatcherOptions watcher;
   watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, plan::available_threads() / 4);
   watcher.once = options.once;

@@ -52,6 +52,7 @@ WatchEnd Watcher::run() {
 
 /// Does all that is due.
 void Watcher::turn(SteadyTime now) {
+  turned_ = now;
   read_signals(now);
   folders_.begin_turn(now);
   if (stopping_) {

@@ -7,6 +7,7 @@
 // watchers share folders, and after any end of this process the next one finds all there is.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -55,7 +56,8 @@ struct WatchEnd {
   bool is_held_up = false;
 };
 
-/// All private members but `calls_` are for the main loop's thread alone, or for the lanes.
+/// All private members but `calls_` and `turned_` are for the main loop's thread alone, or for the
+/// lanes.
 class Watcher final : public WatchControl {
  public:
   /// Opens the history and the control socket. Throws Error (kCannotCreate, kIo, kUsage).
@@ -71,6 +73,7 @@ class Watcher final : public WatchControl {
 
   /// CallQueue's. For other threads than that of run().
   WatchView view() override { return calls_.view(); }
+  SteadyTime turned() const override { return turned_; }
   std::string request(const std::string& json) override { return calls_.request(json); }
 
   /// The address of the status page with its buttons, for the verb "page". Before run().
@@ -94,6 +97,7 @@ class Watcher final : public WatchControl {
   Pace pace_{options_.listener};
   JobHistory history_;
   CallQueue calls_{wakeup_};
+  std::atomic<SteadyTime> turned_{SteadyTime{}};
   std::optional<ControlServer> control_;
   FolderSet folders_{history_, [wakeup = wakeup_] { wakeup->wake(); }};
   std::optional<Dispatcher> jobs_;

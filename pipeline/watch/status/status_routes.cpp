@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <mutex>
+#include <utility>
 
 #include "pipeline/text.h"
 #include "pipeline/watch/status/assets.h"
@@ -51,9 +53,9 @@ bool is_silent(const WatchView& view, const std::string& path) {
   return folder != view.folders.end() && folder->silent;
 }
 
-StatusReply health(const WatchView& view) {
-  const std::chrono::duration<double> age = SteadyClock::now() - view.turned;
-  if (view.turned == SteadyTime{} || age <= kDead) return line(200, "ok");
+StatusReply health(SteadyTime turned) {
+  const std::chrono::duration<double> age = SteadyClock::now() - turned;
+  if (turned == SteadyTime{} || age <= kDead) return line(200, "ok");
   return line(
       503, fmt::format("The watcher's loop has stood still for {}.", duration_text(age.count())));
 }
@@ -64,6 +66,26 @@ StatusReply readiness(const WatchView& view) {
 }
 
 }  // namespace
+
+/// A view, and the text of it for browsers, which takes far longer to make than to send: it is made
+/// once for all who ask meanwhile.
+struct StatusRoutes::Seen {
+  explicit Seen(WatchView seen) : view(std::move(seen)) {}
+
+  const std::string& text(bool may_act) {
+    Text& one = texts.at(may_act ? 1 : 0);
+    std::call_once(one.made,
+                   [&] { one.json = view_json(view, std::chrono::system_clock::now(), may_act); });
+    return one.json;
+  }
+
+  struct Text {
+    std::once_flag made;
+    std::string json;
+  };
+  const WatchView view;
+  std::array<Text, 2> texts;
+};
 
 StatusRoutes::StatusRoutes(WatchControl& control,
                            const WatchMetrics& metrics,
@@ -92,7 +114,7 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
   const std::string_view path = request.path;
   const auto from_view = [this](const auto& reply_from) {
     const View seen = view();
-    return seen ? reply_from(*seen) : line(503, kNoAnswer);
+    return seen ? reply_from(seen->view) : line(503, kNoAnswer);
   };
   if (path == "/") return asset(assets::kPage, "text/html; charset=utf-8", kPagePolicy);
   if (path == "/page.css") return asset(assets::kStyle, "text/css", kPagePolicy);
@@ -100,16 +122,18 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
   if (path == "/parts.js") return asset(assets::kParts, "text/javascript", kPagePolicy);
   if (path == "/icon.svg") return asset(assets::kIcon, "image/svg+xml", kPicturePolicy);
   if (path == "/view.json") {
-    return from_view([&](const WatchView& seen) -> StatusReply {
-      const bool may_act = is_this_machine(request.remote) && has_token(request, token_);
-      return {.type = "application/json",
-              .body = view_json(seen, std::chrono::system_clock::now(), may_act)};
-    });
+    const View seen = view();
+    if (!seen) return line(503, kNoAnswer);
+    const bool may_act = is_this_machine(request.remote) && has_token(request, token_);
+    return {.type = "application/json", .body = seen->text(may_act)};
   }
   if (path == "/metrics") {
-    return {.type = std::string(WatchMetrics::kContentType), .body = metrics_.text(view().get())};
+    const View seen = view();
+    return {.type = std::string(WatchMetrics::kContentType),
+            .body = metrics_.text(seen ? &seen->view : nullptr)};
   }
-  if (path == "/healthz") return from_view(health);
+  // Not from a view, for which a disk that is busy lets the loop keep others waiting.
+  if (path == "/healthz") return health(control_.turned());
   if (path == "/readyz") return from_view(readiness);
   for (const std::string_view folder : {kReports, kThumbnailsAt}) {
     if (!path.starts_with(folder)) continue;
@@ -165,7 +189,7 @@ StatusRoutes::View StatusRoutes::view() {
   if (!lock) return nullptr;
   const auto now = SteadyClock::now();
   if (!view_ || now - view_time_ > kFresh) {
-    view_ = std::make_shared<const WatchView>(control_.view());
+    view_ = std::make_shared<Seen>(control_.view());
     view_time_ = SteadyClock::now();
   }
   return view_;

@@ -50,7 +50,8 @@ class StatusRoutes {
   StatusReply answer(const StatusRequest& request);
 
  private:
-  using View = std::shared_ptr<const WatchView>;
+  struct Seen;
+  using View = std::shared_ptr<Seen>;
 
   /// A std::timed_mutex, in the form that ThreadSanitizer understands.
   class TimedMutex {

@@ -106,6 +106,9 @@ class WatchControl {
 
   virtual WatchView view() = 0;
 
+  /// WatchView::turned as it is now, without waiting for the main loop.
+  virtual SteadyTime turned() const = 0;
+
   /// One request and its reply, as JSON text: {"verb": "list" | "pause" | "resume" | "retry" |
   /// "again" | "dismiss" | "cancel" | "page", "folder": PATH, "job": ID}. The reply has "ok", and
   /// "message" when that is false; that of "page" has "url".

@@ -19,6 +19,11 @@ class FakeControl : public watch::WatchControl {
     return view_;
   }
 
+  SteadyTime turned() const override {
+    const std::lock_guard lock(mutex_);
+    return view_.turned;
+  }
+
   std::string request(const std::string& json) override {
     const std::lock_guard lock(mutex_);
     requests_.push_back(json);

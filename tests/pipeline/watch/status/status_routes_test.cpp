@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "tests/pipeline/watch/status/fake_control.h"
@@ -149,6 +150,19 @@ TEST_F(StatusRoutesTest, many_readers_ask_the_watcher_seldom) {
   EXPECT_LE(control.views(), spans + 1);
 }
 
+// Of hundreds of jobs it takes milliseconds of a processor, which a crowd would take from jobs.
+TEST_F(StatusRoutesTest, many_readers_share_one_text) {
+  watch::WatchView view = finished("");
+  view.finished.resize(500, view.finished.front());
+  control.set_view(view);
+  const auto begin = steady_clock::now();
+  std::set<std::string> texts;
+  for (int i = 0; i < 100; ++i) texts.insert(get("/view.json").body);
+  const auto spans =
+      static_cast<size_t>((steady_clock::now() - begin) / std::chrono::milliseconds(200));
+  EXPECT_LE(texts.size(), spans + 1);
+}
+
 TEST_F(StatusRoutesTest, a_request_is_seen_at_once) {
   get("/view.json");
   const size_t before = control.views();
@@ -244,7 +258,13 @@ TEST_F(StatusRoutesTest, a_watcher_that_hangs_is_said_to) {
   std::jthread stuck([this] { get("/view.json"); });
   while (control.views() == 0) std::this_thread::yield();
   const auto begin = steady_clock::now();
+  EXPECT_EQ(get("/healthz").status, 200) << "it may hang for a moment";
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(1));
+  watch::WatchView view;
+  view.turned = steady_clock::now() - std::chrono::seconds(61);
+  control.set_view(view);
   EXPECT_EQ(get("/healthz").status, 503);
+  EXPECT_EQ(get("/readyz").status, 503);
   EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(4));
   EXPECT_EQ(get("/").status, 200) << "the page itself is there";
   control.block(false);

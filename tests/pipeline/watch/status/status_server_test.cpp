@@ -265,7 +265,8 @@ TEST_F(StatusServerTest, a_watcher_that_hangs_takes_one_thread) {
   }
   while (control.views() == views) std::this_thread::yield();
   const auto begin = steady_clock::now();
-  EXPECT_EQ(status_of(get("/healthz")), 503);
+  EXPECT_EQ(status_of(get("/readyz")), 503);
+  EXPECT_EQ(status_of(get("/healthz")), 200);
   EXPECT_EQ(status_of(get("/page.css")), 200);
   EXPECT_LT(steady_clock::now() - begin, seconds(8));
 }

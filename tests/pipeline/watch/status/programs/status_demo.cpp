@@ -103,6 +103,7 @@ class Demo : public watch::WatchControl {
     if (scene == "hostile") be_hostile();
   }
 
+  SteadyTime turned() const override { return {}; }
   watch::WatchView view() override {
     const std::lock_guard lock(mutex_);
     watch::WatchView now = view_;
