@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "manifests/named_files.h"
 #include "manifests/plate_settings.h"
@@ -62,7 +63,12 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
   }
   const BoundMap bound = binder_.bind(root, kInFolder);
   read_defaults(bound, folder);
-  if (const YamlNode* map = bound.node("limits")) settings_.read_limits(*map, folder.limits);
+  if (const YamlNode* map = bound.node("limits")) {
+    const uint64_t usual = std::exchange(folder.limits.memory_bytes, 0);
+    settings_.read_limits(*map, folder.limits);
+    folder.names_memory = folder.limits.memory_bytes != 0;
+    if (!folder.names_memory) folder.limits.memory_bytes = usual;
+  }
   if (const YamlNode* map = bound.node("stability")) read_stability(*map, folder);
   if (const YamlNode* map = bound.node("separations")) read_separations(*map, folder.separations);
   if (const YamlNode* map = bound.node("keep")) read_keep(*map, folder);

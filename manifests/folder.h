@@ -32,7 +32,8 @@ struct FolderSettings {
   PageSettings defaults;  ///< of pages that come without a job.yaml, over those of the press
   std::string defaults_text = {};  ///< as they are written, for a manifest of the same press
   PressFilePtr press = nullptr;    ///< of all jobs of the folder
-  JobLimits limits;                ///< of pages that come without a job.yaml
+  JobLimits limits;                ///< of pages; a ticket or job.yaml gets no more than is named
+  bool names_memory = false;       ///< limits.memory is not the default
   std::string plates = ".";        ///< folder that `output.path` starts from; from the hot folder
 
   // A file counts as complete when its size and times did not change over `looks` looks, `every`

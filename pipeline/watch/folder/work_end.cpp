@@ -67,6 +67,13 @@ size_t next_number(size_t number) {
   return number < kInTurn ? number + 1 : 2 * number;
 }
 
+/// Whether the file is the one that a job found with this mark, and not another that got its name: pages
+/// of one name come day by day. One that was restored from a copy has another inode.
+bool is_still(const files::FileMark& mark, const files::FileStat& there) {
+  return mark == files::FileMark() || there.inode == mark.inode ||
+         (there.bytes == mark.bytes && there.modified_ns == mark.modified_ns);
+}
+
 }  // namespace
 
 std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std::string& reason) {
@@ -122,7 +129,9 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
     const files::Descriptor folder =
         is_layout_name(where) ? files::open_folder(root_, where) : files::Descriptor();
     if (!folder || name.empty() || name.find('/') != std::string::npos) continue;
-    if (files::stat_file(folder.get(), name)) {
+    if (const auto there = files::stat_file(folder.get(), name)) {
+      // One that failed may have been mended in its place.
+      if (where == folder_of(WorkEnd::kDone) && !is_still(file.mark, *there)) continue;
       move_numbered(folder.get(), name, root_, file.name);
       ++found;
     }

@@ -64,15 +64,22 @@ std::string duration_of(std::chrono::milliseconds time) {
   return duration_text(std::chrono::duration<double>(time).count());
 }
 
+/// Throws Error(kIo) where that cannot be said: a job must not run without its press file.
+bool is_there(const std::string& path) {
+  std::error_code error;
+  const bool found = fs::exists(path, error);
+  if (!error) return found;
+  throw Error(ErrorKind::kIo, path + ": cannot be looked at: " + error.message());
+}
+
 /// The limits that folder.yaml gives, as the most that a manifest may ask for.
-void add_limits(const manifests::JobLimits& limits, std::vector<std::string>& words) {
-  const manifests::JobLimits usual;
-  const auto add = [&](const char* option, uint64_t most, uint64_t unless) {
-    if (most != unless) words.insert(words.end(), {option, std::to_string(most)});
+void add_limits(const manifests::FolderSettings& settings, std::vector<std::string>& words) {
+  const auto add = [&](const char* option, uint64_t most) {
+    if (most != 0) words.insert(words.end(), {option, std::to_string(most)});
   };
-  add("--most-memory", limits.memory_bytes, usual.memory_bytes);
-  add("--most-device-memory", limits.device_memory_bytes, usual.device_memory_bytes);
-  add("--most-threads", limits.threads, usual.threads);
+  add("--most-memory", settings.names_memory ? settings.limits.memory_bytes : 0);
+  add("--most-device-memory", settings.limits.device_memory_bytes);
+  add("--most-threads", settings.limits.threads);
 }
 
 }  // namespace
@@ -180,11 +187,11 @@ std::vector<std::string> ActiveJob::command() const {
                 "--reserve",
                 std::to_string(folder_.settings().reserve_bytes)});
   // A ticket comes with the pages, from people who may not ask for more than the folder has.
-  if (claim_.kind != JobKind::kPages) add_limits(folder_.settings().limits, words);
+  if (claim_.kind != JobKind::kPages) add_limits(folder_.settings(), words);
   // The settings are those of folder.yaml, for whatever pages come.
   if (claim_.kind == JobKind::kPages) words.emplace_back("--any-inks");
   if (!folder_.settings().replaces_others) words.emplace_back("--keep-others");
-  if (const std::string press = context_.press_of(claim_.id); fs::exists(press)) {
+  if (const std::string press = context_.press_of(claim_.id); is_there(press)) {
     words.insert(words.end(), {"--press", press});
   }
   words.push_back(claim_.manifest);
@@ -207,7 +214,7 @@ std::string ActiveJob::digest_on_press(const std::string& digest) const {
 void ActiveJob::keep_press() const {
   const manifests::PressFilePtr& press = folder_.settings().press;
   const std::string copy = context_.press_of(claim_.id);
-  if (press && !fs::exists(copy)) files::write_whole_file(copy, press->text);
+  if (press && !is_there(copy)) files::write_whole_file(copy, press->text);
 }
 
 /// Ends the job when the same content was printed before, and its plates still stand.

@@ -1025,6 +1025,25 @@ TEST(HotFolder, DropsAgainUnderTheOldName) {
   EXPECT_EQ(scene.hot.work().drop_again({{.name = "x.tif", .path = "../x.tif"}}), 0U);
 }
 
+TEST(HotFolder, DropsNoOtherPageAgainThatHasGotTheName) {
+  Scene scene;
+  scene.folder.write("a.tif", "content");
+  scene.look_until_complete();
+  auto job = scene.hot.claim(scene.hot.waiting().at(0));
+  const auto moved = scene.hot.work().finish(*job, watch::WorkEnd::kDone, "");
+  ASSERT_EQ(moved.at(0).path, "done/a.tif");
+  std::filesystem::rename(scene.folder / "done/a.tif", scene.folder / "done/kept.tif");
+  scene.folder.write("done/a.tif", "of another day");
+  EXPECT_EQ(scene.hot.work().drop_again(moved), 0U);
+  EXPECT_THAT(scene.tree(), ElementsAre("done/a.tif", "done/kept.tif"));
+  // The page itself in a new file, as from a backup.
+  std::filesystem::copy_file(scene.folder / "done/kept.tif", scene.folder / "done/copy");
+  std::filesystem::last_write_time(
+      scene.folder / "done/copy", std::filesystem::last_write_time(scene.folder / "done/kept.tif"));
+  std::filesystem::rename(scene.folder / "done/copy", scene.folder / "done/a.tif");
+  EXPECT_EQ(scene.hot.work().drop_again(moved), 1U);
+}
+
 /// Deletes what is too old at `now`, in `steps` of deletions and looks at a file.
 void clean_up(Scene& scene, WallTime now, int steps = 1'000'000) {
   watch::delete_old(

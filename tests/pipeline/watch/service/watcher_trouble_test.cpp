@@ -201,9 +201,13 @@ TEST_F(WatcherTrouble, a_job_with_the_id_of_another_folders_job_is_printed) {
   const std::string job = "other/.work/" + id;
   folder_.write(job + "/files/x.tif", "good x");
   folder_.write(job + "/files/job.yaml", "mezzotint: 1\n");
-  folder_.write(job + "/record",
-                R"({"end":"failed","files":[{"inode":1,"inside":"x.tif","name":"x.tif"}],)"
-                R"("kind":"pages","manifest":"mezzotint: 1\n","name":"x","reason":"","v":1})");
+  folder_.write(
+      job + "/record",
+      R"({"end":"failed","files":[{"inode":)" +
+          std::to_string(
+              files::mark_of(files::FileSystem::real(), folder_ / (job + "/files/x.tif"))->inode) +
+          R"(,"inside":"x.tif","name":"x.tif"}],)"
+          R"("kind":"pages","manifest":"mezzotint: 1\n","name":"x","reason":"","v":1})");
   folder_.write("other/folder.yaml", kQuick);
   auto both = options();
   both.folders.push_back(folder_ / "other");
@@ -247,11 +251,11 @@ TEST_F(WatcherTrouble, mistakes_in_a_ticket_carry_its_name) {
 }
 
 TEST_F(WatcherTrouble, a_ticket_has_no_more_than_the_limits_of_the_folder) {
-  settings("limits: {memory: 64 MiB}\n");
+  settings("limits: {memory: 1 GiB}\n");
   drop("t5.yaml",
        "mezzotint: 1\njob: five\nlimits: {memory: 4 GiB}\n"
        "defaults: {output: {path: 'p/{stem}.tif'}}\npages:\n- a.tif\n");
-  drop("a.tif", "at-most 67108864");
+  drop("a.tif", "at-most 1073741824");
   EXPECT_EQ(run_once().failed, 0U);
   EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
 }
