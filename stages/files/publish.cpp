@@ -1,6 +1,7 @@
 #include "stages/files/publish.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -53,6 +54,14 @@ std::string_view advice(int error_number) {
     default:
       return "check the disk, then run the page again";
   }
+}
+
+/// Sets the time of the last change, once all is written: servers of SMB change it again when a file
+/// is closed, or seconds later, unless somebody has set it. A failure does no harm elsewhere.
+void settle_time(int fd) {
+  const timespec times[] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT},
+                            {.tv_sec = 0, .tv_nsec = UTIME_NOW}};
+  ::futimens(fd, times);
 }
 
 /// Makes the folder and those above it, as far as they are missing.
@@ -196,10 +205,13 @@ size_t PendingFile::read_at(uint64_t offset,
 
 void PendingFile::sync() {
   if (error_number_ != 0) throw file_error(path_, "writing it", error_number_);
+  settle_time(fd_);
   if (sync_file(files_, fd_) != 0) {
     error_number_ = errno;
     throw file_error(path_, "syncing it to the disk", error_number_);
   }
+  struct stat status {};
+  if (::fstat(fd_, &status) == 0) mark_ = mark_of(status);
   const int fd = fd_;
   fd_ = -1;
   if (files_.close(fd) != 0 && errno != EINTR) {

@@ -71,6 +71,9 @@ class PendingFile final : public ByteStore {
   /// the kernel may have dropped the data, so it is never tried again. Throws Error.
   void sync();
 
+  /// The file's mark after sync(); nothing when it is not known.
+  const std::optional<FileMark>& mark() const { return mark_; }
+
   /// Gives the file its final name and syncs the folder; an older file of that name is kept aside.
   /// A symbolic link under the final name is replaced, never followed. A failure, here or in
   /// commit(), or destruction before commit() takes all of it back. So files that belong together
@@ -98,6 +101,7 @@ class PendingFile final : public ByteStore {
   int fd_ = -1;
   int error_number_ = 0;
   bool synced_ = false;
+  std::optional<FileMark> mark_;
   Renamed renamed_ = Renamed::kNot;    ///< step that undo() takes back
   std::optional<FileMark> published_;  ///< our file: undo() takes back no other
   uint64_t size_ = 0;

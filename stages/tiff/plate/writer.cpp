@@ -133,7 +133,7 @@ void PlateFile::seal(VerifyLevel level, Team& team) {
   MZ_ASSERT(!records_.empty());
   output_->finish();
   const files::PendingFile& file = output_->file();
-  sealed_ = files::mark_of(files_, file.temporary_path());
+  sealed_ = file.mark();
   verify_plate(file.temporary_path(), file.path(), file.size(), records_, level, team, files_);
   check_unchanged();
 }

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstring>
 #include <filesystem>
@@ -204,6 +205,41 @@ TEST_F(ChangedPlates, AreNotPublishedWhenAnotherProgramChangesThemAfterTheyAreVe
     }
     EXPECT_FALSE(std::filesystem::exists(path_));
   }
+}
+
+/// A disk that, as SMB does, moves the time of the last change when a file is closed, unless somebody
+/// has set that time since the last write.
+class TimesOfShares final : public files::FileSystem {
+ public:
+  ssize_t pwrite(int fd, const void* data, size_t bytes, uint64_t offset) override {
+    const ssize_t written = FileSystem::pwrite(fd, data, bytes, offset);
+    constexpr timespec kLongAgo[] = {{.tv_sec = 1, .tv_nsec = 0}, {.tv_sec = 1, .tv_nsec = 0}};
+    ::futimens(fd, kLongAgo);
+    return written;
+  }
+  int close(int fd) override {
+    struct stat found {};
+    const bool is_set = ::fstat(fd, &found) != 0 || found.st_mtim.tv_sec != 1;
+    moved_ += is_set ? 0 : 1;
+    if (!is_set) ::futimens(fd, nullptr);
+    return FileSystem::close(fd);
+  }
+  int moved() const { return moved_; }
+
+ private:
+  int moved_ = 0;
+};
+
+TEST_F(ChangedPlates, AreNotThoseOfDisksThatMoveTimesWhenAFileIsClosed) {
+  TimesOfShares share;
+  const auto file = tiff::PlateFile::create(path_, 1 << 20, files::ExistingFile::kRefuse, share);
+  write_page(*file, page_, bits_.band(), tiff::Compression::kG4, "program", "settings");
+  SoloTeam team;
+  file->seal(tiff::VerifyLevel::kDecode, team);
+  file->publish();
+  file->commit();
+  EXPECT_EQ(share.moved(), 0);
+  EXPECT_TRUE(std::filesystem::exists(path_));
 }
 
 /// Changes a file somewhere, in some way that storage may.
