@@ -12,7 +12,7 @@ import sys
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
            "tight_memory", "small_disk", "hot_burst", "slow_copies", "paused_copies",
            "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "hung_folder",
-           "idle", "flood", "soak", "power_cut")
+           "shares", "idle", "flood", "soak", "power_cut")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],
@@ -21,6 +21,7 @@ OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "slow_copies": ["--writers", "12"], "paused_copies": ["--pages", "5", "--pause", "3"],
            "hostile_folder": ["--entries", "100", "--deep", "20", "--seconds", "5"], "bad_mixed": ["--count", "10"],
            "hung_folder": ["--cycles", "1", "--pages", "3"],
+           "shares": ["--count", "6", "--hang", "8", "--shares", "nfs4"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"],
            "flood": ["--connections", "200", "--seconds", "3"],
            # The state, the pages and the plates on file systems of their own hide least.
