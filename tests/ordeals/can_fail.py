@@ -12,7 +12,7 @@ import sys
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
            "tight_memory", "small_disk", "hot_burst", "slow_copies", "paused_copies",
            "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "hung_folder",
-           "shares", "idle", "flood", "soak", "power_cut")
+           "shares", "idle", "flood", "soak", "power_cut", "traced_watchers")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],
@@ -23,7 +23,7 @@ OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "hung_folder": ["--cycles", "1", "--pages", "3"],
            "shares": ["--count", "6", "--hang", "8", "--shares", "nfs4"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"],
-           "flood": ["--connections", "200", "--seconds", "3"],
+           "flood": ["--connections", "200", "--seconds", "3"], "traced_watchers": ["--count", "0"],
            # The state, the pages and the plates on file systems of their own hide least.
            "power_cut": ["--count", "60", "--systems", "ext4", "--layouts", "apart"]}
 
