@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 #include <algorithm>
@@ -115,8 +116,18 @@ void share_memory() {
 #endif
 }
 
+/// Each folder and each job takes some descriptors, and the usual limit of 1,024 is one for programs that
+/// use select(2).
+void raise_descriptors() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int watch(const WatchOptions& options, const CommonOptions& common) {
   share_memory();
+  raise_descriptors();
   watch::WatcherOptions watcher;
   watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, plan::available_threads() / 4);
   watcher.once = options.once;

@@ -195,6 +195,18 @@ ActiveJob* Dispatcher::find(const std::string& id) {
   return nullptr;
 }
 
+bool Dispatcher::cancel(const std::string& id, SteadyTime now) {
+  for (FolderSlot& slot : folders_.slots()) {
+    if (slot.is_busy()) continue;
+    for (HeldJob& held : slot.jobs) {
+      if (held.job.id() != id) continue;
+      slot.lane.run([&job = held.job, now] { job.cancel(now); });
+      return true;
+    }
+  }
+  return false;
+}
+
 void Dispatcher::add_polls(std::vector<pollfd>& polls) const {
   for (const FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy()) continue;

@@ -48,6 +48,9 @@ class Dispatcher {
   /// Null when no job has this ID, or its folder is busy.
   ActiveJob* find(const std::string& id);
 
+  /// Cancels the job, in the lane of its folder. False when no job has this ID, or its folder is busy.
+  bool cancel(const std::string& id, SteadyTime now);
+
   uint32_t workers() const { return workers_; }
   void add_polls(std::vector<pollfd>& polls) const;
 

@@ -123,11 +123,9 @@ std::string dismiss_job(JobHistory& history, const std::string& id) {
 }
 
 std::string cancel_job(const FolderSet& folders, Dispatcher& jobs, const std::string& id) {
-  ActiveJob* job = jobs.find(id);
-  if (job == nullptr && is_in_busy_folder(folders, id)) return kNoAnswer;
-  if (job == nullptr) return "no job " + one_line(id, 100) + " is running";
-  job->cancel(SteadyClock::now());
-  return "";
+  if (jobs.cancel(id, SteadyClock::now())) return "";
+  if (is_in_busy_folder(folders, id)) return kNoAnswer;
+  return "no job " + one_line(id, 100) + " is running";
 }
 
 }  // namespace mezzo::watch
