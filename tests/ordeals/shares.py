@@ -10,7 +10,7 @@ socket answer, and its view says which folder hangs. Each page is done exactly o
 
   shares.py PROGRAM [--count PAGES] [--hang SECONDS] [--shares NAME,...]
 
-By hand 2000 pages and 60 s on nfs4, nfs3, smb, and on nfs4-soft and smb-soft.
+By hand 2000 pages, tickets of 40 and 60 s on nfs4 and smb, and fewer on nfs4-soft and smb-soft.
 """
 
 import copy
@@ -68,7 +68,7 @@ class Customers:
                  f'  output: {{path: "{{stem}}.tif", {UNCOMPRESSED}, existing: refuse}}', "pages:",
                  *(f"  - input: p{self.number + 1 + at:06}.tif" for at in range(pages))]
         self.renamed(folder, name, ("\n".join(lines) + "\n").encode())
-        self.served.chained[name] = {name: b""}  # so that it may lie in done/
+        self.served.tickets.add(name)
         for _ in range(pages):
             self.drop_one(folder, 0)
 
@@ -173,7 +173,7 @@ def watch_share(ordeal, share, server, served, mounts):
         wait_until(lambda: not served.names(".work"), SWEPT, 0.5)
         ordeal.figures["pages"] = len(served.numbers)
         ordeal.figures["jobs"] = customers.jobs
-        mine = {pathlib.Path(name).stem for name in [*served.numbers, *served.chained]}
+        mine = {pathlib.Path(name).stem for name in [*served.numbers, *served.tickets]}
         ordeal.figures["jobs_of_the_first"] = len(mine & {name for name, _ in one.history()})
     served.judge(ordeal, share)
     for local in locals_:
