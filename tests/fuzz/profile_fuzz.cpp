@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "kernels/base/error.h"
 #include "stages/icc/make_table.h"
-#include "tests/fuzz/fuzz_target.h"
+#include "tests/fuzz/support.h"
 #include "tests/stages/icc/written_profile.h"
 
 namespace mezzo::fuzz {
@@ -12,16 +11,6 @@ namespace {
 
 using icc::BlackMode;
 using icc::Profile;
-
-/// Whether the call was not refused.
-bool passes(const auto& call) {
-  try {
-    call();
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
 
 void play_all(const Profile& profile) {
   const icc::TableSettings few = {.black = BlackMode::kProfile, .grid = 3};
@@ -58,6 +47,10 @@ std::vector<Bytes> seeds() {
           test::written_link(cmsSigCmykData, 4),
           built_in(Profile::srgb()),
           built_in(Profile::lab())};
+}
+
+void change(Bytes& input, Random& random) {
+  change_bytes(input, random);
 }
 
 void mend(Bytes& input) {

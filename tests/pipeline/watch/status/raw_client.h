@@ -55,6 +55,7 @@ class RawClient {
     return all;
   }
   bool closed() const { return closed_; }
+  int fd() const { return fd_; }
 
  private:
   int fd_;
