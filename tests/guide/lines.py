@@ -110,6 +110,12 @@ def named_command(scene, match):
 CHECKED = [
     (r"(sudo )?(?P<script>tools/(quickstart|check))( --\w+)*", script, "builds everything"),
     (r"tools/setup (?P<sections>[a-z ]+)", sections, "installs packages"),
+    (r"(?P<script>tools/fuzz) \d+( \w+)*", script, "takes minutes"),
+    (r"FUZZ_SHOW=1 build/\w+/bin/(?P<target>\w+)_fuzz \d+ \d+ FILE",
+     lambda scene, match: named_in("tests/fuzz/CMakeLists.txt", f"mezzotint_fuzz({match['target']} "),
+     "FILE stands for any"),
+    (r"ctest --preset \w+ -L (?P<label>\w+)",
+     lambda scene, match: named_in("tests/fuzz/CMakeLists.txt", "LABELS " + match["label"]), "runs tests"),
     (r"cmake --preset (?P<preset>\w+)( -D\S+)*", preset, "configures a build"),
     (r"cmake --build --preset (?P<preset>\w+)( --target (?P<targets>.+))?", targets, "builds"),
     (r"cmake -S \. -B build/kernels .*-D(?P<option>MEZZOTINT_COMPONENTS)=kernels .*",
