@@ -173,6 +173,7 @@ std::vector<ClaimedJob> WatchedFolder::take_orphaned(size_t most, SteadyTime now
     std::vector<ClaimedJob> jobs = disk_.take_orphaned(most);
     log_notes(now);
     refusal_.why.clear();
+    if (jobs.empty()) hint();  // pages may be back in the folder
     return jobs;
   } catch (const Error& error) {
     refuse(error.what(), now);
