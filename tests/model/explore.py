@@ -73,6 +73,7 @@ SHOWN_BY = {
     "no-late-look": Size(("page",), 0, 1, ("write",)),
     "blind-claim": Size(("page",), 0, 1, ("drop",)),
     "inode-alone": Size(("page",), 0, 1, ("tidy",)),
+    "stale-entry": Size(("page",), 1, 2, ("write", "drop"), 1),
     "lost-record": Size(("page",), 0, 1, ("remove_record",), 1),
     "text-first": Size(("bad",), 1, 1, ("retry",), 1),
 }

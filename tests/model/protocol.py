@@ -16,6 +16,7 @@ MUTATIONS = {
     "no-late-look": "pages in done/ are not looked at again",
     "blind-claim": "a page is taken while a job of its name is in .work",
     "inode-alone": "a changed page in done/ is known by its inode, also one that was made later",
+    "stale-entry": "a job in the history keeps the name of its page when another page has got it",
     "lost-record": "a job whose record is gone is not ended",
     "text-first": "of a failed page that is dropped again, the reason goes first",
 }
@@ -457,6 +458,11 @@ class Protocol:
         after = self.leave(world, slot)
         is_there = getattr(world, watcher.end).get(watcher.name) == watcher.page
         begun = {page: content for _, page, _, content in watcher.begun}
+        # What had the name before has gone, though a kill may have kept that from being entered.
+        for job, ended in world.history[slot].items():
+            if (ended.folder, ended.name) == (watcher.end, watcher.name) and is_there \
+                    and "stale-entry" not in self.mutations:
+                after.enter(slot, job, ended._replace(folder=""))
         after.enter(slot, watcher.job, Ended(
             watcher.end, watcher.content if watcher.end == "done" else -1,
             watcher.end if is_there else "", watcher.name, world.pages[watcher.page].inode,

@@ -59,8 +59,10 @@ void JobHistory::enter(const StoredJob& job) {
 
 std::vector<StoredJob> JobHistory::recent() const {
   if (!store_) return {};
-  return logged(
+  std::vector<StoredJob> jobs = logged(
       [&] { return store_->ended_since(std::chrono::system_clock::now() - kRecent, kMostRecent); });
+  std::ranges::reverse(jobs);
+  return jobs;
 }
 
 std::vector<StoredJob> JobHistory::take_entered() {

@@ -53,7 +53,8 @@ class JobHistory {
   /// Changes the view of an ended job.
   void set_message(const std::string& id, const std::string& message);
 
-  /// Jobs that ended in the last hour, before this watcher began, and whose files are known.
+  /// Jobs that ended in the last hour, before this watcher began, and whose files are known; the oldest
+  /// first.
   static constexpr std::chrono::hours kRecent{1};
   static constexpr size_t kMostRecent = 1000;
   std::vector<StoredJob> recent() const;

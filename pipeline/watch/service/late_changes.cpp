@@ -17,10 +17,20 @@ constexpr std::chrono::seconds kLookEvery{2};
 constexpr size_t kFilesATurn = 200;
 constexpr size_t kFilesATake = 20;  // as which it counts to take a job again
 
+bool share_a_path(const StoredJob& a, const StoredJob& b) {
+  return std::ranges::any_of(a.files, [&](const MovedFile& file) {
+    return std::ranges::find(b.files, file.path, &MovedFile::path) != b.files.end();
+  });
+}
+
 }  // namespace
 
 void LateChanges::remember(StoredJob job, SteadyTime now) {
-  std::erase_if(jobs_, [&](const Ended& one) { return one.job.view.id == job.view.id; });
+  // A file of it took a name that was free: that of an earlier job had gone by then, perhaps back into
+  // the folder, by a watcher that was killed before it had entered that.
+  std::erase_if(jobs_, [&](const Ended& one) {
+    return one.job.view.id == job.view.id || share_a_path(one.job, job);
+  });
   jobs_.push_back({.job = std::move(job), .until = now + JobHistory::kRecent});
   if (jobs_.size() > JobHistory::kMostRecent) jobs_.pop_front();
 }

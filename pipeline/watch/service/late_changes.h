@@ -22,7 +22,7 @@ class LateChanges {
   /// Both must outlive it.
   LateChanges(WatchedFolder& folder, JobHistory& history) : folder_(folder), history_(history) {}
 
-  /// A job of the folder has ended.
+  /// A job of the folder has ended; an older one first.
   void remember(StoredJob job, SteadyTime now);
 
   /// Looks at some of the files, in turn.

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "pipeline/watch/job/job_store.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
 
 namespace mezzo::test {
@@ -189,6 +190,23 @@ TEST_F(WatcherTrouble, a_page_that_changes_while_no_watcher_runs_is_taken_again)
   start();
   ASSERT_TRUE(wait_for([&] { return view().jobs_done == 1; }));
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good whole\n");
+}
+
+TEST_F(WatcherTrouble, a_page_that_was_taken_again_is_not_taken_for_the_one_before) {
+  drop("a.tif", "good half");
+  run_once();
+  const watch::StoredJob first = watch::JobStore(folder_ / "state").ended_since({}, 1).at(0);
+  rewrite(in_hot("done/a.tif"), "good whole");
+  start();
+  ASSERT_TRUE(wait_for([&] { return text_of(in_hot("plates/a.tif.plate")) == "good whole\n"; }));
+  ASSERT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  stop();
+  // As if the watcher had been killed before it entered that the file went back.
+  watch::JobStore(folder_ / "state").enter(first);
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  std::this_thread::sleep_for(2500ms);
+  EXPECT_EQ(view().jobs_done, 0U);
 }
 
 TEST_F(WatcherTrouble, a_job_with_the_id_of_another_folders_job_is_printed) {
