@@ -1,15 +1,12 @@
-"""What must go on while the disk of another hot folder does not answer: a folder on a local disk, and
-the watcher's answers to those who ask."""
+"""What must go on while the disk of another hot folder does not answer: a folder on a local disk,
+and the watcher's answers to those who ask."""
 
 import http.client
 import socket
 import threading
 import time
 
-from ordeal import wait_until
-
-ANSWER = 5.0  # seconds, within which the watcher answers
-
+from ordeal import PATIENCE, wait_until
 
 def free_port():
     with socket.socket() as probe:
@@ -20,7 +17,7 @@ def free_port():
 def get(port, path):
     """(status, text) of a GET; (0, reason) when there is no answer."""
     try:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=2 * ANSWER)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         connection.request("GET", path)
         reply = connection.getresponse()
         return reply.status, reply.read().decode(errors="replace")
@@ -37,13 +34,14 @@ def folder_in_view(watch, path):
 
 
 class Meanwhile(threading.Thread):
-    """Drops a page a second into a local folder, each to be done within `latest` seconds, and asks the
-    watcher for its health and its view, until end()."""
+    """Drops a page into a local folder `every` so many seconds, each to be done within `latest`
+    seconds, and asks the watcher for its health and its view, which take half of that at most,
+    until end()."""
 
-    def __init__(self, ordeal, watch, port, local, first, latest):
+    def __init__(self, ordeal, watch, port, local, first, latest, every=1.0):
         super().__init__(daemon=True)
         self.ordeal, self.watch, self.port = ordeal, watch, port
-        self.local, self.number, self.latest = local, first, latest
+        self.local, self.number, self.latest, self.every = local, first, latest, every
         self.over = threading.Event()
         self.start()
 
@@ -59,7 +57,7 @@ class Meanwhile(threading.Thread):
             self.ordeal.count("local_pages")
             self.ordeal.check(done, f"{self.local.path.name}: {name} was not done in "
                               f"{self.latest} s\n{self.watch.tail()}")
-            self.over.wait(max(0.0, begin + 1 - time.monotonic()))
+            self.over.wait(max(0.0, begin + self.every - time.monotonic()))
 
     def ask(self):
         begin = time.monotonic()
@@ -69,7 +67,7 @@ class Meanwhile(threading.Thread):
         end = time.monotonic()
         self.ordeal.check(status == 200, f"/healthz: {status} {text}")
         self.ordeal.check(view.get("ok"), "the control socket does not answer")
-        self.ordeal.check(end - begin < ANSWER, f"answers took {end - begin:.1f} s")
+        self.ordeal.check(end - begin < self.latest / 2, f"answers took {end - begin:.1f} s")
         self.ordeal.most("longest_healthz_s", asked - begin)
         self.ordeal.most("longest_list_s", end - asked)
 
