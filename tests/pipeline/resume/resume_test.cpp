@@ -221,7 +221,7 @@ TEST_F(Resume, DoesNotJoinPlatesOfTwoStatesOfAnInput) {
   write_page("c.tif", 4, 90);
   std::string trial = before;
   trial.insert(trial.find("pages:"),
-               "defaults: {inks: {black: {output: {path: trial/{stem}.tif}}}}\n");
+               "defaults: {inks: {black: {output: {path: \"trial/{stem}.tif\"}}}}\n");
   folder_.write("job.yaml", trial);
   EXPECT_THAT(run().made, testing::Contains("c.tif"));
   folder_.write("job.yaml", before);
