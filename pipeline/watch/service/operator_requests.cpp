@@ -43,14 +43,18 @@ std::string drop_on_request(FolderSet& folders,
   const auto refusal = std::make_shared<std::string>();
   const bool has_ended =
       slot->lane.run([&folder = slot->folder, &history, job = stored, note, refusal]() mutable {
+        // What is printed before the drop is in vain keeps its content, so that it is known again.
+        const bool is_done = job.view.state == JobState::kDone;
+        const std::string digest = is_done ? std::exchange(job.digest, "") : "";
         try {
           *refusal = drop_again(folder, history, job, note);
+          if (refusal->empty()) history.store()->forget_content(job.view.folder, digest);
         } catch (const Error& error) {
           *refusal = one_line(error.what());
         }
         if (!refusal->empty()) return;
         spdlog::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
-        if (job.view.state != JobState::kDone) history.dismiss(job.view.id);
+        if (!is_done) history.dismiss(job.view.id);
       });
   return has_ended ? *refusal : "it takes long; its folder shows later whether it was done";
 }
@@ -110,8 +114,6 @@ std::string again_job(FolderSet& folders, JobHistory& history, const std::string
     }
     if (stored->files.empty())
       return "the job was made again already, or its files are not known; drop the page again";
-    // First, so that its content is not one that was printed before.
-    store->forget_content(stored->view.folder, std::exchange(stored->digest, ""));
     return drop_on_request(folders, history, *stored, "made again");
   } catch (const Error& error) {
     return one_line(error.what());

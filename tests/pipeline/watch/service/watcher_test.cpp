@@ -264,9 +264,15 @@ TEST_F(WatcherTest, a_done_job_is_made_again_on_request) {
   EXPECT_THAT(ask("retry", job->id), HasSubstr("`mezzotint jobs again " + job->id + "` makes"));
   EXPECT_THAT(ask("again", failed->id), HasSubstr("`mezzotint jobs retry " + failed->id + "`"));
   EXPECT_EQ(ask("again", "none"), "there is no ended job none");
+  fs::rename(in_hot("done/a.tif"), in_hot("../kept.tif"));
+  EXPECT_THAT(ask("again", job->id), HasSubstr("no longer where the job left them"));
+  drop("a.tif", "good");  // and is known to be printed all the same
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 3; }));
+  EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\n");
+  fs::rename(in_hot("../kept.tif"), in_hot("done/a.tif"));
   EXPECT_EQ(ask("again", job->id), "");
   EXPECT_THAT(ask("again", job->id), HasSubstr("made again already"));
-  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 3; }));
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 4; }));
   EXPECT_EQ(text_of(in_hot("plates/a.tif.plate")), "good\ngood\n");
   EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
   const auto after = view().finished;
