@@ -6,12 +6,22 @@
 namespace mezzo::watch {
 
 FolderLane::~FolderLane() {
+  end_thread();
+}
+
+void FolderLane::end_thread() {
+  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     is_closing_ = true;
     called_.notify_one();
   }
-  if (thread_.joinable()) thread_.join();
+  thread_.join();
+  is_closing_ = false;
+}
+
+void FolderLane::rest(SteadyTime now) {
+  if (!is_busy() && now - last_run_ >= kIdle) end_thread();
 }
 
 bool FolderLane::has_thread() {
@@ -25,6 +35,7 @@ bool FolderLane::has_thread() {
 }
 
 bool FolderLane::run(std::function<void()> step) {
+  last_run_ = SteadyClock::now();
   if (!has_thread()) {
     step();
     return true;

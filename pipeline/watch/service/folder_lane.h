@@ -37,12 +37,18 @@ class FolderLane {
   /// thrown, or one before it that went on alone.
   bool run(std::function<void()> step);
 
+  /// Ends a thread that has had no step for a while: there may be more folders than threads to be had.
+  /// Not while processes live that a step has started: they end with its thread (PR_SET_PDEATHSIG).
+  void rest(SteadyTime now);
+  static constexpr std::chrono::seconds kIdle{2};
+
   /// Whether a step is under way. Only run() begins one.
   bool is_busy() const { return busy_since().has_value(); }
   std::optional<SteadyTime> busy_since() const;
 
  private:
   bool has_thread();
+  void end_thread();
   void work();
   void throw_if_failed();
 
@@ -56,6 +62,8 @@ class FolderLane {
   bool is_quick_ = true;   ///< the last step was
   bool is_alone_ = false;  ///< the main loop does not wait for the step
   bool is_closing_ = false;
+
+  SteadyTime last_run_{};  // these are the main loop's
   std::thread thread_;
 };
 

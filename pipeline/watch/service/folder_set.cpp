@@ -87,6 +87,7 @@ void FolderSet::begin_turn(SteadyTime now) {
       slot.folder.excuse();
       for (HeldJob& held : slot.jobs) held.job.excuse(now);
     }
+    if (slot.jobs.empty()) slot.lane.rest(now);
     if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
     if (now - slot.shown.taken >= kShowEvery) slot.shown = slot.view(now);
   }

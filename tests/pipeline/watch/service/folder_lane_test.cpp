@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <stdexcept>
@@ -38,6 +40,25 @@ TEST_F(FolderLaneTest, runs_steps_in_one_thread_of_its_own) {
   EXPECT_EQ(first, second);
   EXPECT_FALSE(lane_.is_busy());
   EXPECT_EQ(woken_, 0) << "the loop has waited for them";
+}
+
+TEST_F(FolderLaneTest, gives_its_thread_back_when_it_has_had_no_step_for_long) {
+  const auto threads = [] {
+    return std::ranges::distance(std::filesystem::directory_iterator("/proc/self/task"));
+  };
+  const auto before = threads();
+  EXPECT_TRUE(lane_.run([] {}));
+  lane_.rest(SteadyClock::now());
+  EXPECT_EQ(threads(), before + 1);
+  lane_.rest(SteadyClock::now() + watch::FolderLane::kIdle);
+  EXPECT_EQ(threads(), before);
+  bool has_run = false;
+  EXPECT_TRUE(lane_.run([&] { has_run = true; }));
+  EXPECT_TRUE(has_run);
+  EXPECT_FALSE(hang());
+  lane_.rest(SteadyClock::now() + watch::FolderLane::kIdle);
+  EXPECT_TRUE(lane_.is_busy());
+  release();
 }
 
 TEST_F(FolderLaneTest, leaves_a_step_that_hangs_alone_and_wakes_the_loop_at_its_end) {
