@@ -19,7 +19,7 @@ import subprocess
 import time
 
 from meanwhile import Meanwhile, folder_in_view, free_port
-from ordeal import PATIENCE, Ordeal, Skip, require_options, wait_until
+from ordeal import PATIENCE, Ordeal, Skip, require_options, run_to_end, wait_until
 from watching import HARMS, HotFolder, Watch, once, patience, stat_fields, watching
 
 LATEST = 10.0  # seconds for a page of the local folder, two workers hanging for the first 5
@@ -99,6 +99,17 @@ def end_while_it_hangs(ordeal, watch):
     ordeal.most("longest_stop_s", time.monotonic() - begin)
 
 
+def once_while_it_hangs(ordeal, folders, local, number):
+    """A watcher of its own, as cron starts one, does what can be done and says that not all was."""
+    name = local.drop(number)
+    begin = time.monotonic()
+    ended = run_to_end([ordeal.program, "watch", "--once", "--state", ordeal.scratch / "once.state",
+                        *(folder.path for folder in folders)], ordeal.environment, ordeal.scratch)
+    ordeal.check(ended.returncode == 1, f"watch --once: status {ended.returncode}\n{ended.stderr}")
+    ordeal.check(name in local.names("done"), f"watch --once did not make {name}")
+    ordeal.most("longest_once_s", time.monotonic() - begin)
+
+
 def stop_and_start(ordeal, disk, folders, local, number):
     """The watcher ends, and begins, while the disk hangs."""
     port = free_port()
@@ -106,6 +117,7 @@ def stop_and_start(ordeal, disk, folders, local, number):
     disk.hang()
     wait_until(lambda: "not answer" in trouble(watch, folders[0].path), NOTICED)
     end_while_it_hangs(ordeal, watch)
+    once_while_it_hangs(ordeal, folders, local, 2 * 10**6)
     port = free_port()  # the kernel may hold the other one with that thread
     with watching(ordeal, folders, "--http", str(port)) as watch:
         others = Meanwhile(ordeal, watch, port, local, number, LATEST)

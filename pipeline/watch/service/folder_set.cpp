@@ -227,7 +227,8 @@ bool FolderSet::is_of_another_folder(const ClaimedJob& job, const FolderSlot& sl
 
 bool FolderSet::is_searching() const {
   return std::ranges::any_of(slots_, [](const FolderSlot& slot) {
-    return slot.is_busy() || (slot.folder.is_searching() && slot.folder.is_up());
+    if (slot.is_busy()) return !slot.is_silent;
+    return slot.folder.is_searching() && slot.folder.is_up();
   });
 }
 

@@ -59,7 +59,7 @@ class FolderSet {
                 bool has_room,
                 const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
 
-  /// Whether there may be more jobs whose watchers are gone.
+  /// Whether there may be more jobs whose watchers are gone, in folders that answer.
   bool is_searching() const;
   bool is_cleaning_up() const;
 

@@ -95,7 +95,7 @@ bool Watcher::is_idle(SteadyTime now) {
   const auto wall = std::chrono::system_clock::now();
   return std::ranges::all_of(folders_.slots(), [&](const FolderSlot& slot) {
     const WatchedFolder& folder = slot.folder;
-    if (slot.is_busy()) return false;
+    if (slot.is_busy()) return slot.is_silent;  // its trouble is in the status
     if (!folder.is_up()) return true;
     if (folder.wants_look() || folder.view().arriving > 0) return false;
     return folder.waiting().empty() || !folder.blocked_reason(now, wall).empty();
