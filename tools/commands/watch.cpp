@@ -58,12 +58,28 @@ files::Descriptor signals_as_descriptor() {
   return fd;
 }
 
+/// Also where a link leads to what is not there yet, as a share that is still to be mounted.
+std::filesystem::path without_links(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;  // as in the kernel
+  fs::path resolved = fs::weakly_canonical(path);
+  for (int links = 0; links < kMostLinks; ++links) {
+    fs::path before;
+    auto part = resolved.begin();
+    while (part != resolved.end() && !fs::is_symlink(before / *part)) before /= *part++;
+    if (part == resolved.end()) return resolved;
+    fs::path target = before / fs::read_symlink(before / *part++);
+    for (; part != resolved.end(); ++part) target /= *part;
+    resolved = fs::weakly_canonical(target);
+  }
+  return resolved;
+}
+
 /// Workers follow no links, and those above a hot folder are the administrator's. The disk of one
 /// folder may not answer, and the others are to be watched all the same.
 std::string path_without_links(const std::string& folder) {
   namespace fs = std::filesystem;
-  std::packaged_task<std::string()> task(
-      [path = fs::path(folder)] { return fs::weakly_canonical(path).string(); });
+  std::packaged_task<std::string()> task([folder] { return without_links(folder).string(); });
   std::future<std::string> found = task.get_future();
   std::thread(std::move(task)).detach();
   if (found.wait_for(kPatience) == std::future_status::ready) return found.get();

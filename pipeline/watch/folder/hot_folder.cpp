@@ -54,12 +54,24 @@ int HotFolder::open_root() {
   const bool is_same = root_ && ::fstat(root_.get(), &before) == 0 &&
                        before.st_ino == after.st_ino && before.st_dev == after.st_dev;
   if (!is_same) {
+    refuse_links();
     root_ = std::move(now);
     arrivals_.forget();
     assembled_ = {};
     settings_.folder_opened({after.st_dev, after.st_ino});
   }
   return root_.get();
+}
+
+/// The path was free of links when the watcher began, and workers follow none.
+void HotFolder::refuse_links() const {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path_, error);
+  if (error || real == path_) return;
+  throw Error(ErrorKind::kIo,
+              "the hot folder " + manifests::in_quotes(path_) +
+                  ": its path leads through a link to " + manifests::in_quotes(real.string()) +
+                  "; start the watcher again");
 }
 
 /// After open(2) has failed.

@@ -114,6 +114,7 @@ class HotFolder {
 
  private:
   int open_root();
+  void refuse_links() const;
   [[noreturn]] void fail_to_open();
   bool are_written(const std::vector<std::string>& files);
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);

@@ -124,7 +124,7 @@ FolderSlot* Dispatcher::next_folder(SteadyTime now) {
   };
   FolderSlot* best = nullptr;
   for (FolderSlot& slot : folders_.slots()) {
-    if (slot.is_busy() || !slot.has_room() || !next_job(slot)) continue;
+    if (slot.is_busy() || !slot.has_room() || !slot.may_claim() || !next_job(slot)) continue;
     if (!slot.folder.blocked_reason(now, wall).empty()) continue;
     if (best == nullptr || rank(slot) < rank(*best)) best = &slot;
   }

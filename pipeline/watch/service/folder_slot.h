@@ -32,6 +32,9 @@ struct HeldJob {
   ActiveJob job;
 };
 
+/// Jobs of a folder that are held without a worker.
+inline constexpr size_t kMostResting = 64;
+
 inline constexpr size_t kMostShown = 200;  ///< of each list of the view
 
 /// A folder's share of the view. Lists are as long as the view shows them at most.
@@ -64,6 +67,10 @@ struct FolderSlot {
     const uint32_t throttle = folder.settings().throttle;
     return throttle == 0 || running < throttle;
   }
+
+  /// Whether it may claim another job. Those that rest, or whose files cannot be moved at their ends,
+  /// take descriptors, too. Not while it is busy.
+  bool may_claim() const { return jobs.size() < running + kMostResting; }
 
   /// Whether a step is under way in the lane, which has all of the first block below until then. One
   /// that was silent stays busy until FolderSet::begin_turn() has seen that it answers.

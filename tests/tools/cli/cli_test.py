@@ -1373,6 +1373,25 @@ class Watching(Cli):
             found[pathlib.Path(sheet["input"]).name] = len(sheet.get("warnings", []))
         self.assertEqual(found, {"tea.tif": 0, "ticket.tif": 1})
 
+    def test_a_folder_may_be_named_by_a_link_to_a_share_that_is_mounted_later(self):
+        (self.folder / "hot").symlink_to("server/hot")
+        self.synth("tea.tif", 30, 20)
+        watcher = subprocess.Popen([PROGRAM, "watch", "--state", "state", "--socket", "w.sock", "hot"],
+                                   cwd=self.folder, env={**os.environ, **STATE},
+                                   stderr=subprocess.DEVNULL)
+        self.addCleanup(watcher.wait)
+        self.addCleanup(watcher.kill)
+        self.jobs_with("is not there; create it, or mount the share")
+        share = self.folder / "server/hot"
+        share.mkdir(parents=True)
+        (share / "folder.yaml").write_text(
+            "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 0\n")
+        (self.folder / "tea.tif").rename(share / "tea.tif")
+        deadline = time.monotonic() + 60
+        while not (share / "done/tea.tif").exists():
+            self.assertLess(time.monotonic(), deadline, sorted(share.rglob("*")))
+            time.sleep(0.1)
+
     def test_plates_never_lie_among_the_files_that_a_hot_folder_keeps(self):
         self.start()
         hot = self.folder / "hot"

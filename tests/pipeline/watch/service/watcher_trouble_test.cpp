@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "pipeline/watch/job/job_store.h"
+#include "pipeline/watch/service/folder_slot.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
 
 namespace mezzo::test {
@@ -304,6 +305,34 @@ TEST_F(WatcherTrouble, a_file_is_no_folder) {
   watch::Watcher watcher(once);
   EXPECT_EQ(watcher.run().troubled, 1U);
   EXPECT_THAT(watcher.view().folders[0].trouble, HasSubstr("is a file, not a folder"));
+}
+
+TEST_F(WatcherTrouble, a_folder_behind_a_link_takes_no_pages) {
+  fs::create_directory(folder_ / "real");
+  folder_.write("real/a.tif", "good");
+  auto once = options();
+  once.folders = {folder_ / "linked"};
+  once.once = true;
+  fs::create_directory_symlink(folder_ / "real", folder_ / "linked");
+  watch::Watcher watcher(once);
+  EXPECT_EQ(watcher.run().troubled, 1U);
+  EXPECT_THAT(watcher.view().folders[0].trouble,
+              HasSubstr("leads through a link to '" + (folder_ / "real") + "'"));
+  EXPECT_TRUE(fs::exists(folder_ / "real/a.tif"));
+}
+
+TEST_F(WatcherTrouble, jobs_that_cannot_be_moved_at_their_ends_are_not_held_without_limit) {
+  folder_.write("hot/done", "a file, so that no page can go there");
+  for (size_t i = 0; i < watch::kMostResting + 30; ++i) {
+    drop("page" + std::to_string(i) + ".tif", "good " + std::to_string(i));
+  }
+  start();
+  ASSERT_TRUE(wait_for([&] { return view().running.size() >= watch::kMostResting; }));
+  std::this_thread::sleep_for(500ms);
+  EXPECT_LE(view().running.size(), watch::kMostResting + options().jobs);
+  EXPECT_GE(view().waiting.size(), 25U);
+  fs::remove(in_hot("done"));
+  EXPECT_TRUE(wait_for([&] { return view().jobs_done == watch::kMostResting + 30; }));
 }
 
 /// With what is logged meanwhile.
