@@ -21,7 +21,7 @@ OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "slow_copies": ["--writers", "12"], "paused_copies": ["--pages", "5", "--pause", "3"],
            "hostile_folder": ["--entries", "100", "--deep", "20", "--seconds", "5"], "bad_mixed": ["--count", "10"],
            "hung_folder": ["--cycles", "1", "--pages", "3"],
-           "shares": ["--count", "6", "--hang", "8", "--shares", "nfs4"],
+           "shares": ["--count", "6", "--hang", "8", "--shares", "smb"],
            "poison": ["--count", "4"], "killed_watcher": ["--count", "8", "--kills", "2"],
            "flood": ["--connections", "200", "--seconds", "3"], "traced_watchers": ["--count", "0"],
            # The state, the pages and the plates on file systems of their own hide least.

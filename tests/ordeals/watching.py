@@ -37,6 +37,7 @@ class HotFolder:
         self.numbers = {}  # by name of the page
         self.chain_every = chain_every
         self.chained = {}  # {page: {file: bytes}} of those with tickets
+        self.tickets = set()  # names of other tickets, which lie in done/ with their pages
         self.again = {}  # {name in done/: mark of the plate} of pages that were dropped twice
         self.forgotten = set()  # names that may be in done/ and failed/, of pages judged before
         self.settings = {"stability": f"{{looks: 2, every: {every}, age: {age}}}", "scan": scan,
@@ -132,7 +133,7 @@ class HotFolder:
         done, failed = self.names("done"), self.names("failed")
         for name in sorted(good - done):
             ordeal.check(False, f"{what}: {name} is not in done/{self.reason(name)}")
-        tickets = {name for files in self.chained.values() for name in files}
+        tickets = self.tickets | {name for files in self.chained.values() for name in files}
         for name in sorted(done - good - tickets - self.forgotten):
             ordeal.check(False, f"{what}: done/{name} should not be there")
         reasons = {f"{name}.error.txt" for name in bad}
