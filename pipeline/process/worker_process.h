@@ -49,6 +49,8 @@ class WorkerProcess {
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
+  pid_t pid() const { return pid_; }  ///< of the leader of its group
+
   /// Adds the descriptors to poll: it has ended, or has written something.
   void add_polls(std::vector<pollfd>& polls) const;
 

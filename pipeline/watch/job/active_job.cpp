@@ -293,6 +293,16 @@ void ActiveJob::start(SteadyTime now) {
       "{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
 }
 
+void ActiveJob::yield(SteadyTime now) {
+  run_->stand_still(now);
+  message_ = "stands still while the jobs of other folders have their turn";
+}
+
+void ActiveJob::go_on(SteadyTime now) {
+  run_->go_on(now);
+  message_.clear();
+}
+
 void ActiveJob::advance(SteadyTime now) {
   if (phase_ == Phase::kResting && files_.are_awaited() && next_try_.due <= now) {
     next_try_.due = files_.look(now);

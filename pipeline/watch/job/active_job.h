@@ -42,7 +42,14 @@ class ActiveJob {
   const std::string& id() const { return claim_.id; }
   const std::string& name() const { return claim_.name; }
   /// It has a worker, or is about to get one.
-  bool is_working() const { return phase_ == Phase::kDigest || phase_ == Phase::kRunning; }
+  bool is_working() const {
+    return phase_ == Phase::kDigest || (phase_ == Phase::kRunning && !yields());
+  }
+  /// Its worker stands still, as other jobs have their turn: go_on() when a worker's place is free.
+  bool yields() const { return phase_ == Phase::kRunning && run_->stands_still(); }
+  bool can_yield() const {
+    return phase_ == Phase::kRunning && !yields() && run_->stop() == WorkerRun::Stop::kNone;
+  }
   /// It rests, and its time has come: start() it when a worker is free.
   bool is_due(SteadyTime now) const {
     return phase_ == Phase::kResting && !files_.are_awaited() && next_try_.due <= now;
@@ -53,6 +60,10 @@ class ActiveJob {
 
   /// Begins a try, unless the same content was printed already: then the job is over.
   void start(SteadyTime now);
+
+  pid_t worker() const { return run_ ? run_->pid() : 0; }
+  void yield(SteadyTime now);
+  void go_on(SteadyTime now);
 
   /// Reads the worker's output, and takes the steps that are due.
   void advance(SteadyTime now);

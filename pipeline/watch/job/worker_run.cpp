@@ -30,7 +30,7 @@ std::optional<process::WorkerEnd> WorkerRun::advance(SteadyTime now,
   if (const auto end = worker_.finished(now)) return end;
   if (worker_.end()) return std::nullopt;  // its last lines are still in its pipes
   if (kill_at_ && *kill_at_ <= now) kill();
-  if (stop_ == Stop::kNone && !report_.paused() && now - heard_ > stall) {
+  if (stop_ == Stop::kNone && !report_.paused() && !stands_still() && now - heard_ > stall) {
     stop_ = Stop::kStall;
     kill();
   }
@@ -53,7 +53,22 @@ void WorkerRun::terminate(Stop why, SteadyTime now, std::chrono::milliseconds gr
   if (why == Stop::kCancel || stop_ == Stop::kNone) stop_ = why;
   if (kill_at_) return;
   worker_.signal(SIGTERM);
+  go_on(now);  // to take the signal
   kill_at_ = now + grace;
+}
+
+void WorkerRun::stand_still(SteadyTime now) {
+  worker_.signal(SIGSTOP);
+  still_since_ = now;
+}
+
+void WorkerRun::go_on(SteadyTime now) {
+  if (!still_since_) return;
+  worker_.signal(SIGCONT);
+  const SteadyClock::duration stood = now - *still_since_;
+  still_ += stood;
+  heard_ += stood;
+  still_since_.reset();
 }
 
 void WorkerRun::kill() {
@@ -74,7 +89,8 @@ Outcome WorkerRun::outcome(const process::WorkerEnd& end) {
 }
 
 double WorkerRun::seconds(SteadyTime now) const {
-  return std::chrono::duration<double>(now - begun_).count();
+  const SteadyTime end = still_since_.value_or(now);
+  return std::chrono::duration<double>(end - begun_ - still_).count();
 }
 
 void WorkerRun::add_polls(std::vector<pollfd>& polls) const {
@@ -84,7 +100,7 @@ void WorkerRun::add_polls(std::vector<pollfd>& polls) const {
 std::optional<SteadyTime> WorkerRun::next_time(std::chrono::milliseconds stall) const {
   if (const auto time = worker_.finished_by()) return time;
   std::optional<SteadyTime> next = kill_at_;
-  if (stop_ == Stop::kNone && !report_.paused()) {
+  if (stop_ == Stop::kNone && !report_.paused() && !stands_still()) {
     const auto stalled = heard_ + stall;
     if (!next || stalled < *next) next = stalled;
   }

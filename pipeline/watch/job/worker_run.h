@@ -42,6 +42,12 @@ class WorkerRun {
   void terminate(Stop why, SteadyTime now, std::chrono::milliseconds grace);
   void kill();
 
+  /// Its processes stand still, with all that they hold, until go_on() or terminate().
+  void stand_still(SteadyTime now);
+  void go_on(SteadyTime now);
+  bool stands_still() const { return still_since_.has_value(); }
+  pid_t pid() const { return worker_.pid(); }
+
   /// Why the worker was stopped.
   Stop stop() const { return stop_; }
 
@@ -49,7 +55,7 @@ class WorkerRun {
   Outcome outcome(const process::WorkerEnd& end);
 
   const WorkerReport& report() const { return report_; }
-  double seconds(SteadyTime now) const;
+  double seconds(SteadyTime now) const;  ///< in which it did not stand still
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// When advance() has something to do, if the worker stays silent.
@@ -64,7 +70,9 @@ class WorkerRun {
   WorkerReport report_;
   Stop stop_ = Stop::kNone;
   const SteadyTime begun_;
-  SteadyTime heard_;  ///< when the last result came
+  SteadyTime heard_;               ///< when the last result came
+  SteadyClock::duration still_{};  ///< for how long it stood still, before
+  std::optional<SteadyTime> still_since_;
   std::optional<SteadyTime> kill_at_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <tuple>
 #include <utility>
 
 namespace mezzo::watch {
@@ -10,10 +11,19 @@ namespace {
 /// That fail, as other watchers were sooner.
 constexpr size_t kClaimsATurn = 1000;
 
+constexpr std::chrono::milliseconds kPlaceAgain{100};  // to see whether a job has to make way
+
+bool is_blocked(const FolderSlot& slot, SteadyTime now) {
+  return !slot.folder.blocked_reason(now, std::chrono::system_clock::now()).empty();
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(FolderSet& folders, JobContext context, uint32_t workers)
-    : folders_(folders), context_(std::move(context)), workers_(workers) {
+    : folders_(folders),
+      context_(std::move(context)),
+      workers_(workers),
+      stopped_(context_.journals + "/stopped") {
   context_.gpus = &gpus_;
 }
 
@@ -44,12 +54,32 @@ void Dispatcher::remove_ended(FolderSlot& slot) {
 }
 
 void Dispatcher::dispatch(SteadyTime now) {
-  for (;;) {
-    if (working() >= workers_) return;
-    if (start_resting(now)) continue;
-    // No process was to be had for a job that has begun: a new one would only wait with it.
-    if (lacks_process() || !claim_one(now)) return;
+  account(now);
+  awaits_place_ = false;
+  unable_.clear();
+  for (size_t tries = 0; tries < kClaimsATurn; ++tries) {
+    const std::optional<Candidate> next = next_candidate(now);
+    if (!next || (working() >= workers_ && !make_way(*next, now))) break;
+    begin(*next, now);
   }
+  note_stopped();
+}
+
+void Dispatcher::account(SteadyTime now) {
+  working();
+  for (FolderSlot& slot : folders_.slots()) {
+    if (!slot.is_busy()) slot.priority = slot.folder.settings().priority;
+  }
+  const auto is_active = [&](FolderSlot& slot) {
+    if (slot.running > 0) return true;
+    if (slot.is_busy()) return false;
+    const auto may_run = [&](const HeldJob& held) {
+      return held.job.yields() || held.job.is_due(now);
+    };
+    if (std::ranges::any_of(slot.jobs, may_run)) return true;
+    return next_job(slot).has_value() && !is_blocked(slot, now);
+  };
+  shares_.account(folders_.slots(), is_active, now);
 }
 
 bool Dispatcher::lacks_process() const {
@@ -72,33 +102,6 @@ size_t Dispatcher::working() {
   return working;
 }
 
-bool Dispatcher::start_resting(SteadyTime now) {
-  for (Resting next = next_resting(0, now); next.held != nullptr;) {
-    FolderSlot& slot = *next.slot;
-    const uint64_t number = next.held->number;
-    ++slot.running;
-    const bool has_ended =
-        slot.lane.run([this, &slot, held = next.held, now] { start(slot, *held, now); });
-    if (!has_ended || slot.has_begun) return true;
-    next = next_resting(number, now);  // no process could be had
-  }
-  return false;
-}
-
-/// The first that was claimed after the job of number `after`, and may begin.
-Dispatcher::Resting Dispatcher::next_resting(uint64_t after, SteadyTime now) {
-  const auto wall = std::chrono::system_clock::now();
-  Resting first;
-  for (FolderSlot& slot : folders_.slots()) {
-    if (slot.is_busy() || !slot.has_room()) continue;
-    const auto held = std::ranges::find_if(
-        slot.jobs, [&](const HeldJob& one) { return one.number > after && one.job.is_due(now); });
-    if (held == slot.jobs.end() || !slot.folder.blocked_reason(now, wall).empty()) continue;
-    if (first.held == nullptr || held->number < first.held->number) first = {&slot, &*held};
-  }
-  return first;
-}
-
 void Dispatcher::start(FolderSlot& slot, HeldJob& held, SteadyTime now) {
   held.job.start(now);
   held.job.advance(now);
@@ -117,31 +120,86 @@ std::optional<size_t> Dispatcher::next_job(const FolderSlot& slot) const {
   return std::nullopt;
 }
 
-FolderSlot* Dispatcher::next_folder(SteadyTime now) {
-  const auto wall = std::chrono::system_clock::now();
-  const auto rank = [](const FolderSlot& slot) {
-    return std::pair(-int64_t{slot.folder.settings().priority}, slot.last_served);
+std::optional<Dispatcher::Candidate> Dispatcher::next_candidate(SteadyTime now) {
+  const auto rank = [](const Candidate& one) {
+    const bool is_ahead = FairShares::is_ahead(*one.slot);
+    const bool is_new = one.held == nullptr;
+    return std::tuple(is_new || is_ahead,
+                      -one.slot->priority,
+                      is_ahead,
+                      is_new,
+                      is_new ? one.slot->last_served : one.held->number);
   };
-  FolderSlot* best = nullptr;
+  std::optional<Candidate> best;
+  const auto consider = [&](const Candidate& one) {
+    if (!best || rank(one) < rank(*best)) best = one;
+  };
+  // No process was to be had for a job that has begun: a new one would only wait with it.
+  const bool none_new = lacks_process();
   for (FolderSlot& slot : folders_.slots()) {
-    if (slot.is_busy() || !slot.has_room() || !slot.may_claim() || !next_job(slot)) continue;
-    if (!slot.folder.blocked_reason(now, wall).empty()) continue;
-    if (best == nullptr || rank(slot) < rank(*best)) best = &slot;
+    if (slot.is_busy() || !slot.has_room()) continue;
+    const bool blocked = is_blocked(slot, now);
+    for (HeldJob& held : slot.jobs) {
+      const bool is_due = !blocked && held.job.is_due(now) &&
+                          std::ranges::find(unable_, held.number) == unable_.end();
+      if (is_due || held.job.yields()) consider({&slot, &held});
+    }
+    if (!none_new && !blocked && slot.may_claim() && next_job(slot)) consider({&slot, nullptr});
   }
   return best;
 }
 
-bool Dispatcher::claim_one(SteadyTime now) {
-  for (size_t tries = 0; tries < kClaimsATurn; ++tries) {
-    FolderSlot* slot = next_folder(now);
-    if (slot == nullptr) return false;
-    slot->last_served = ++claims_;
-    ++slot->running;
-    const bool has_ended =
-        slot->lane.run([this, slot, index = *next_job(*slot), now] { claim(*slot, index, now); });
-    if (!has_ended || slot->has_begun) return true;
+/// Lets a job stand still for one of another folder. Those that do keep their memory, so there are
+/// no more of them than workers.
+bool Dispatcher::make_way(const Candidate& next, SteadyTime now) {
+  note_stopped();
+  FolderSlot* from = nullptr;
+  HeldJob* most = nullptr;
+  size_t stopped = 0;
+  for (FolderSlot& slot : folders_.slots()) {
+    stopped += slot.stopped.size();
+    if (slot.is_busy() || &slot == next.slot || slot.priority > next.slot->priority) continue;
+    for (HeldJob& held : slot.jobs) {
+      if (!held.job.can_yield()) continue;
+      awaits_place_ = true;
+      if (!FairShares::is_ahead(slot) || (most && slot.worked <= from->worked)) continue;
+      from = &slot;
+      most = &held;
+    }
   }
-  return false;
+  if (most == nullptr || stopped >= workers_ || FairShares::is_ahead(*next.slot)) return false;
+  most->job.yield(now);
+  note_stopped();
+  return true;
+}
+
+void Dispatcher::note_stopped() {
+  std::vector<pid_t> all;
+  for (FolderSlot& slot : folders_.slots()) {
+    if (!slot.is_busy()) {
+      slot.stopped.clear();
+      for (const HeldJob& held : slot.jobs) {
+        if (held.job.yields()) slot.stopped.push_back(held.job.worker());
+      }
+    }
+    all.insert(all.end(), slot.stopped.begin(), slot.stopped.end());
+  }
+  stopped_.set(std::move(all));
+}
+
+void Dispatcher::begin(const Candidate& next, SteadyTime now) {
+  FolderSlot& slot = *next.slot;
+  if (next.held != nullptr && next.held->job.yields()) return next.held->job.go_on(now);
+  ++slot.running;
+  if (next.held == nullptr) {
+    slot.last_served = ++claims_;
+    slot.lane.run([this, &slot, index = *next_job(slot), now] { claim(slot, index, now); });
+    return;
+  }
+  const uint64_t number = next.held->number;
+  const bool has_ended =
+      slot.lane.run([this, &slot, held = next.held, now] { start(slot, *held, now); });
+  if (has_ended && !slot.has_begun) unable_.push_back(number);
 }
 
 void Dispatcher::claim(FolderSlot& slot, size_t index, SteadyTime now) {
@@ -216,6 +274,7 @@ void Dispatcher::add_polls(std::vector<pollfd>& polls) const {
 
 std::optional<SteadyTime> Dispatcher::next_time(SteadyTime turn) const {
   std::optional<SteadyTime> next;
+  if (awaits_place_) next = turn + kPlaceAgain;
   for (const FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy()) continue;
     for (const HeldJob& held : slot.jobs) {

@@ -1,6 +1,9 @@
-// The jobs that this watcher holds, and the choice of the next one to begin: first those that were
-// begun before, then new ones, from the folder of the highest priority, and of several such from
-// the one that was served longest ago. Jobs of a folder that is busy in its lane are left alone.
+// The jobs that this watcher holds, and the choice of the next one to get a worker: first those that
+// were begun before, then new ones, from the folder of the highest priority, and of several such
+// from the one that was served longest ago. A folder whose workers have run for longer than those of
+// others goes last among its equals, and when all workers are busy one of its jobs stands still for
+// the job of another folder: pages of an hour do not hold up pages of a second. Jobs of a folder that
+// is busy in its lane are left alone.
 #pragma once
 
 #include <poll.h>
@@ -11,10 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/process/stopped_groups.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/job/active_job.h"
 #include "pipeline/watch/job/gpu_backoff.h"
 #include "pipeline/watch/job/job_context.h"
+#include "pipeline/watch/service/fair_shares.h"
 #include "pipeline/watch/service/folder_set.h"
 
 namespace mezzo::watch {
@@ -58,19 +63,21 @@ class Dispatcher {
   std::optional<SteadyTime> next_time(SteadyTime turn) const;
 
  private:
-  struct Resting {
-    FolderSlot* slot = nullptr;
-    HeldJob* held = nullptr;
+  /// A job that may have a worker: one that has begun, or a new one of its folder.
+  struct Candidate {
+    FolderSlot* slot;
+    HeldJob* held;  ///< null: a new one
   };
 
   void remove_ended(FolderSlot& slot);
-  bool start_resting(SteadyTime now);
-  Resting next_resting(uint64_t after, SteadyTime now);
+  void account(SteadyTime now);
+  std::optional<Candidate> next_candidate(SteadyTime now);
+  bool make_way(const Candidate& next, SteadyTime now);
+  void begin(const Candidate& next, SteadyTime now);
   void start(FolderSlot& slot, HeldJob& held, SteadyTime now);
   bool lacks_process() const;
-  bool claim_one(SteadyTime now);
   void claim(FolderSlot& slot, size_t index, SteadyTime now);
-  FolderSlot* next_folder(SteadyTime now);
+  void note_stopped();
   std::optional<size_t> next_job(const FolderSlot& slot) const;
 
   FolderSet& folders_;
@@ -78,6 +85,10 @@ class Dispatcher {
   JobContext context_;
   const uint32_t workers_;           ///< at once
   std::atomic<uint64_t> claims_{0};  ///< so far
+  FairShares shares_;
+  process::StoppedGroups stopped_;
+  std::vector<uint64_t> unable_;  ///< jobs for which no process was to be had in this turn
+  bool awaits_place_ = false;     ///< one of another folder may make way before its end
 };
 
 }  // namespace mezzo::watch

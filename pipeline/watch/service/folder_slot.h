@@ -2,6 +2,8 @@
 // lane in which its disks are used.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -87,6 +89,10 @@ struct FolderSlot {
   // Always the main loop's.
   size_t running = 0;                  ///< jobs that have a worker, when it was last known
   uint64_t last_served = 0;            ///< number of the claim that was its last
+  int64_t priority = 0;                ///< of its settings, when they were last known
+  double worked = 0;                   ///< seconds that its workers ran (FairShares)
+  double worked_least = 0;             ///< by any folder that it is compared with
+  std::vector<pid_t> stopped{};        ///< its workers that stand still, when they were last known
   bool is_hinted = false;              ///< something has changed, and the folder does not know yet
   bool is_silent = false;              ///< it has been busy for longer than FolderSet::kSilent
   std::vector<ArrivedFile> arrived{};  ///< as the history has them

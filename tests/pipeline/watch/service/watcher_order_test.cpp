@@ -80,6 +80,62 @@ TEST_F(WatcherTest, a_folder_has_as_many_workers_as_its_throttle) {
   EXPECT_EQ(most, 1U);
 }
 
+/// A folder with a long job that has the one worker, and another folder.
+class WatcherTurns : public WatcherTest {
+ protected:
+  WatcherTurns() {
+    settings("stall: 1 s\n");
+    folder_.write("other/folder.yaml", kQuick);
+    auto both = options();
+    both.folders.push_back(folder_ / "other");
+    both.jobs = 1;
+    start(both);
+    drop("long.tif", "slow 4000");
+  }
+  bool stands_still() {
+    return std::ranges::any_of(view().running, [](const watch::JobView& job) {
+      return job.name == "long" && job.message.starts_with("stands still");
+    });
+  }
+};
+
+TEST_F(WatcherTurns, a_long_job_makes_way_for_other_folders) {
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  folder_.write("other/short.tif", "slow 1500");
+  ASSERT_TRUE(wait_for([&] { return stands_still(); }));
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 1; }));
+  EXPECT_EQ(view().finished[0].name, "short");
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 2; }));
+  EXPECT_EQ(view().finished[0].name, "long");
+  EXPECT_EQ(view().finished[0].tries, 1U) << "it was not taken for a worker that is stuck";
+}
+
+TEST_F(WatcherTurns, a_long_job_makes_no_way_for_its_own_folder) {
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  drop("next.tif", "good");
+  ASSERT_TRUE(wait_for([&] { return view().jobs_done == 2; }));
+  EXPECT_EQ(view().finished[0].name, "next");
+}
+
+TEST_F(WatcherTurns, a_job_that_stands_still_is_cancelled) {
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  const std::string id = view().running[0].id;
+  folder_.write("other/short.tif", "slow 1500");
+  ASSERT_TRUE(wait_for([&] { return stands_still(); }));
+  EXPECT_EQ(query({{"verb", "cancel"}, {"job", id}})["ok"], true);
+  ASSERT_TRUE(wait_for([&] { return !view().finished.empty(); }));
+  EXPECT_EQ(view().finished[0].state, watch::JobState::kCancelled);
+}
+
+TEST_F(WatcherTurns, a_job_that_stands_still_goes_on_after_a_stop) {
+  ASSERT_TRUE(wait_for([&] { return one_works(); }));
+  folder_.write("other/short.tif", "slow 1500");
+  ASSERT_TRUE(wait_for([&] { return stands_still(); }));
+  stop();
+  start();
+  EXPECT_TRUE(wait_for([&] { return view().jobs_done == 1; }));
+}
+
 TEST_F(WatcherTest, a_folder_named_twice_is_watched_once) {
   auto twice = options();
   twice.folders.push_back(hot() + "/");

@@ -491,7 +491,7 @@ TEST_F(WatcherTest, priority_then_turns_decide_between_folders) {
   both.folders.push_back(folder_ / "urgent");
   both.jobs = 1;
   start(both);
-  drop("first.tif", "slow 1500");
+  folder_.write("urgent/first.tif", "slow 1500");
   ASSERT_TRUE(wait_for([&] { return view().running.size() == 1; }));
   drop("a.tif", "good");
   for (const char* name : {"x.tif", "y.tif"}) folder_.write(std::string("urgent/") + name, "good");
