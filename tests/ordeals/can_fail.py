@@ -11,8 +11,8 @@ import sys
 
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
            "tight_memory", "small_disk", "hot_burst", "slow_copies", "paused_copies",
-           "hostile_folder", "bad_mixed", "poison", "killed_watcher", "lost_folder", "hung_folder",
-           "shares", "idle", "flood", "soak", "power_cut", "traced_watchers")
+           "hostile_folder", "fair_folders", "bad_mixed", "poison", "killed_watcher", "lost_folder",
+           "hung_folder", "shares", "idle", "flood", "soak", "power_cut", "traced_watchers")
 # As little as shows it.
 OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "interrupt": ["--count", "3", "--pages", "12"],

@@ -27,11 +27,12 @@ HONEST = 5
 LATEST = 5.0       # seconds from the drop of a page to its beginning
 EVERY = 1.0        # seconds between drops, so that workers could keep up
 STRANGER = 65534   # user and group "nobody"
+KEEP = "{done: 1 s, failed: 1 s}"
 SABOTAGES = {**HARMS, "pause": "the watcher stands still for a while"}
 
 
-def as_stranger(body):
-    """Calls `body` in a process of the stranger, and waits for it."""
+def stranger(body):
+    """The number of a new process of the stranger, which calls `body`."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -45,7 +46,12 @@ def as_stranger(body):
             status = 0
         finally:
             os._exit(status)
-    return os.waitpid(child, 0)[1] == 0
+    return child
+
+
+def as_stranger(body):
+    """Calls `body` in a process of the stranger, and waits for it."""
+    return os.waitpid(stranger(body), 0)[1] == 0
 
 
 def fill_work(hot, entries):
@@ -163,22 +169,27 @@ def drop_in_turn(ordeal, honest, watch, seconds):
     return beginnings.took
 
 
+def prepare(ordeal, hostile, entries, deep):
+    """All that the user does before the watcher starts."""
+    ordeal.scratch.chmod(0o755)
+    hostile.path.chmod(0o777)
+    for name in (".work", "done"):
+        (hostile.path / name).mkdir()
+        (hostile.path / name).chmod(0o777)
+    ordeal.check(as_stranger(lambda: fill_work(hostile, entries)), "the user failed in .work")
+    forge(hostile, entries // 100)
+    ordeal.check(as_stranger(lambda: fill_root(hostile, entries, deep)),
+                 "the user failed in the folder")
+    ordeal.check(as_stranger(lambda: dig(hostile.path / "done" / "deep", deep)),
+                 "the user failed in done/")
+
+
 def hold(ordeal):
     require_options(ordeal, "watch", "--jobs", "--state", "--socket")
     options = ordeal.options
     honest = [HotFolder(ordeal.scratch / f"honest{n}", size=(200, 152)) for n in range(HONEST)]
-    hostile = HotFolder(ordeal.scratch / "hostile", keep="{done: 1 s, failed: 1 s}")
-    for folder in (ordeal.scratch, *ordeal.scratch.glob("hostile")):
-        folder.chmod(0o755 if folder == ordeal.scratch else 0o777)
-    for name in (".work", "done"):
-        (hostile.path / name).mkdir()
-        (hostile.path / name).chmod(0o777)
-    ordeal.check(as_stranger(lambda: fill_work(hostile, options.entries)), "the user failed in .work")
-    forge(hostile, options.entries // 100)
-    ordeal.check(as_stranger(lambda: fill_root(hostile, options.entries, options.deep)),
-                 "the user failed in the folder")
-    ordeal.check(as_stranger(lambda: dig(hostile.path / "done" / "deep", options.deep)),
-                 "the user failed in done/")
+    hostile = HotFolder(ordeal.scratch / "hostile", keep=KEEP)
+    prepare(ordeal, hostile, options.entries, options.deep)
     time.sleep(1.1)  # past `keep`
     with watching(ordeal, [hostile, *honest]) as watch:
         user = threading.Thread(target=as_stranger, daemon=True, args=(
