@@ -120,6 +120,24 @@ void transpose(const MutableSampleBand& stored,
   }
 }
 
+size_t upright_row_bytes_of(const PageLayout& layout) {
+  const uint32_t width_px = Turn(layout.orientation).on_side ? layout.height_px : layout.width_px;
+  return size_t{width_px} * layout.bytes_per_sample * layout.planes;
+}
+
+/// For one upright row at a time.
+uint64_t least_slab_memory(const PageLayout& layout, const StoredRows& stored) {
+  const uint32_t quantum = std::min(stored.row_quantum(), layout.height_px);
+  const uint64_t input = Turn(layout.orientation).on_side ? layout.output_row_bytes() : 0;
+  return stored.working_bytes(1) + input * quantum + upright_row_bytes_of(layout);
+}
+
+/// Whether rows can be handed out as they come.
+bool streams(const PageLayout& layout, const StoredRows& stored) {
+  const Turn turn(layout.orientation);
+  return !turn.on_side && !(turn.mirror_rows && !stored.reads_backwards());
+}
+
 /// Everything else, through slabs of upright rows.
 class SlabReader final : public PageReader {
  public:
@@ -141,9 +159,7 @@ class SlabReader final : public PageReader {
   size_t stored_row_bytes() const { return turn_.on_side ? layout_.output_row_bytes() : 0; }
   uint32_t width_px() const { return turn_.on_side ? layout_.height_px : layout_.width_px; }
   uint32_t height_px() const { return turn_.on_side ? layout_.width_px : layout_.height_px; }
-  size_t upright_row_bytes() const {
-    return size_t{width_px()} * layout_.bytes_per_sample * layout_.planes;
-  }
+  size_t upright_row_bytes() const { return upright_row_bytes_of(layout_); }
   void fill(uint32_t first_row, uint32_t rows, Team& team);
   void gather_columns(Team& team);
 
@@ -166,7 +182,7 @@ SlabReader::SlabReader(const PageLayout& layout,
   stored_ = make_stored(0);
   const uint64_t least_decoding = stored_->working_bytes(1);
   const uint32_t quantum = std::min(stored_->row_quantum(), layout.height_px);
-  const uint64_t least = least_decoding + stored_row_bytes() * quantum + upright_row_bytes();
+  const uint64_t least = least_slab_memory(layout, *stored_);
   if (least > memory_bytes) {
     throw Error(ErrorKind::kLimit,
                 place.text() + ": the memory to read a page " +
@@ -259,17 +275,27 @@ uint32_t with_rotation(uint32_t orientation, Rotation rotation) {
   return orientation;
 }
 
+uint64_t least_reader_memory(const PageLayout& layout, const MakeStoredRows& make_stored) {
+  const auto stored = make_stored(0);
+  if (streams(layout, *stored)) return stored->working_bytes(1);
+  // Slabs have more than half of what is more than the least.
+  constexpr uint32_t kMostPasses = 64;
+  const bool on_side = Turn(layout.orientation).on_side;
+  const uint32_t height_px = on_side ? layout.width_px : layout.height_px;
+  const uint64_t rows = height_px / kMostPasses + 1;
+  return least_slab_memory(layout, *stored) + 2 * rows * upright_row_bytes_of(layout);
+}
+
 std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
                                                 const PagePlace& place,
                                                 uint64_t memory_bytes,
                                                 const MakeStoredRows& make_stored) {
-  const Turn turn(layout.orientation);
   const auto make_slabs = [&] {
     return std::make_unique<SlabReader>(layout, place, memory_bytes, make_stored);
   };
-  if (turn.on_side) return make_slabs();
+  if (Turn(layout.orientation).on_side) return make_slabs();
   auto stored = make_stored(memory_bytes);
-  if (turn.mirror_rows && !stored->reads_backwards()) return make_slabs();
+  if (!streams(layout, *stored)) return make_slabs();
   if (stored->working_bytes(1) > memory_bytes) {
     throw Error(ErrorKind::kLimit,
                 place.text() + ": the memory to read the page would be " +

@@ -22,6 +22,10 @@ using MakeStoredRows = std::function<std::unique_ptr<StoredRows>(uint64_t memory
 /// The orientation that turns a page as this one and then the rotation do.
 uint32_t with_rotation(uint32_t orientation, Rotation rotation);
 
+/// The least memory with which make_upright_reader() makes one that reads the file a few times and not
+/// once for each row.
+uint64_t least_reader_memory(const PageLayout& layout, const MakeStoredRows& make_stored);
+
 /// Throws Error(kLimit) when `memory_bytes` are not enough for one upright row.
 std::unique_ptr<PageReader> make_upright_reader(const PageLayout& layout,
                                                 const PagePlace& place,

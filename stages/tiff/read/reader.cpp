@@ -121,16 +121,34 @@ std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index,
                                                 uint64_t memory_bytes,
                                                 const ReadAs& form,
                                                 Rotation rotation) const {
-  MZ_ASSERT(index < pages_.size());
-  const LargestBlock& largest = pages_[index].described().largest;
-  const PagePlace& place = pages_[index].place;
+  const PageLayout layout = layout_of(index, form, rotation);
+  return make_upright_reader(layout, pages_[index].place, memory_bytes, [&](uint64_t memory) {
+    return stored_rows(index, layout, memory);
+  });
+}
+
+uint64_t TiffFile::least_memory(uint32_t index, const ReadAs& form, Rotation rotation) const {
+  const PageLayout layout = layout_of(index, form, rotation);
+  return least_reader_memory(layout,
+                             [&](uint64_t memory) { return stored_rows(index, layout, memory); });
+}
+
+PageLayout TiffFile::layout_of(uint32_t index, const ReadAs& form, Rotation rotation) const {
   PageLayout layout = described_as(index, form).layout;
   layout.orientation = with_rotation(layout.orientation, rotation);
-  const auto make_stored = [&](uint64_t memory) {
-    return make_stored_rows({file_, layout, place, largest, open_decoder(file_, layout, place)},
-                            memory);
-  };
-  return make_upright_reader(layout, place, memory_bytes, make_stored);
+  return layout;
+}
+
+std::unique_ptr<StoredRows> TiffFile::stored_rows(uint32_t index,
+                                                  const PageLayout& layout,
+                                                  uint64_t memory_bytes) const {
+  const Page& page = pages_[index];
+  return make_stored_rows({file_,
+                           layout,
+                           page.place,
+                           page.described().largest,
+                           open_decoder(file_, layout, page.place)},
+                          memory_bytes);
 }
 
 void clear_codec_environment() {

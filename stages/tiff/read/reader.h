@@ -21,7 +21,9 @@
 
 namespace mezzo::tiff {
 
+class StoredRows;        // stored_rows.h
 struct PageDescription;  // directory.h
+struct PageLayout;       // layout.h
 
 /// A page whose samples are one channel of grey.
 struct StoredGrey {
@@ -82,6 +84,11 @@ class TiffFile {
                                         const ReadAs& form = {},
                                         Rotation rotation = Rotation::kNone) const;
 
+  /// The least memory that open_page() can do with in reasonable time. Throws like page().
+  uint64_t least_memory(uint32_t index,
+                        const ReadAs& form = {},
+                        Rotation rotation = Rotation::kNone) const;
+
   /// SHA-256 of the file's bytes, 64 lower-case hexadecimal digits. Reads the whole file.
   std::string sha256() const { return file_.sha256(); }
 
@@ -102,6 +109,10 @@ class TiffFile {
   struct Page;
 
   PageDescription described_as(uint32_t index, const ReadAs& form) const;
+  PageLayout layout_of(uint32_t index, const ReadAs& form, Rotation rotation) const;
+  std::unique_ptr<StoredRows> stored_rows(uint32_t index,
+                                          const PageLayout& layout,
+                                          uint64_t memory_bytes) const;
   void find_pages();
   void check_pages();
 

@@ -87,6 +87,20 @@ TEST(ReaderOrientation, LittleMemoryTakesSeveralPasses) {
   }
 }
 
+TEST(ReaderOrientation, TheLeastMemoryIsEnough) {
+  for (const uint16_t orientation : kOrientations) {
+    for (PageSpec spec : layouts()) {
+      spec.orientation = orientation;
+      const TempFolder folder;
+      write_file(folder / "page.tif", spec, make_samples(spec));
+      const auto file = tiff::TiffFile::open(folder / "page.tif");
+      const uint64_t least = file->least_memory(0);
+      EXPECT_GE(least, least_memory(*file));
+      EXPECT_LE(file->open_page(0, least)->working_bytes(16, 64), least);
+    }
+  }
+}
+
 /// Large compressed strips can be decoded from the top only.
 TEST(ReaderOrientation, LargeStripFromTheBottom) {
   for (const uint16_t orientation : {uint16_t{3}, uint16_t{4}, uint16_t{6}}) {
