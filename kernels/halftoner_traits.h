@@ -18,6 +18,7 @@ struct HalftonerTraits {
   bool on_device = false;     ///< uses a GPU: large bands in page-locked memory run fastest
   uint32_t bits_per_px = 1;   ///< of the bands that it fills: 2 or 4 for packed levels
   bool by_the_clock = false;  ///< stops when its time is up: two runs may give different bits
+  uint64_t making_bytes = 0;  ///< while it makes its tables, with the first band; screen/making.h
 };
 
 /// Progress of a multi-pass method. All numbers are of one band.

@@ -24,6 +24,10 @@ std::string bytes_text(uint64_t bytes) {
   return number + " " + kUnits[unit];
 }
 
+std::string limit_text(uint64_t bytes) {
+  return std::to_string((bytes + (1U << 20) - 1) >> 20) + " MiB";
+}
+
 std::string beyond_limit_text(uint64_t bytes, uint64_t limit) {
   const bool look_equal = bytes_text(bytes) == bytes_text(limit);
   const auto text = [look_equal](uint64_t number) {

@@ -113,6 +113,16 @@ uint64_t node_values(const ColourShape& shape) {
   return values;
 }
 
+uint64_t table_bytes(const ColourShape& shape) {
+  constexpr uint64_t kAround = 64 << 10;  // a curve, and what lies behind the groups
+  constexpr uint64_t kTogether = ColourTable::kTogether;
+  const uint64_t values = node_values(shape), count = values / shape.outputs;
+  const bool has_groups = shape.inputs <= ColourTable::kMostFastInputs;
+  const uint64_t of_groups =
+      has_groups ? (shape.outputs + kTogether - 1) / kTogether * kTogether * count : 0;
+  return (values + of_groups) * sizeof(uint16_t) + kAround;
+}
+
 ColourTable::ColourTable(ColourShape shape,
                          std::vector<uint16_t> nodes,
                          BlackRule rule,

@@ -35,6 +35,9 @@ bool is_possible(const ColourShape& shape);
 /// grid ^ inputs * outputs, the values of a possible shape.
 uint64_t node_values(const ColourShape& shape);
 
+/// The memory of a table of a possible shape, about.
+uint64_t table_bytes(const ColourShape& shape);
+
 /// Colours that become pure black ink, or paper, past the nodes: a compare of the samples as they
 /// came, so that the noise of interpolation never puts colour under type.
 enum class BlackRule {

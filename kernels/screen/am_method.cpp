@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "kernels/screen/making.h"
 
 namespace mezzo::screen {
 namespace {
@@ -48,8 +49,10 @@ class LazyTile {
   const AmScreen& screen() const { return screen_; }
 
   std::shared_ptr<const ThresholdTile> tile() {
-    std::call_once(made_,
-                   [this] { tile_ = std::make_shared<const ThresholdTile>(am_tile(screen_)); });
+    std::call_once(made_, [this] {
+      Makers::of_process().run(
+          [this] { tile_ = std::make_shared<const ThresholdTile>(am_tile(screen_)); });
+    });
     return tile_;
   }
 
@@ -112,7 +115,10 @@ std::string Am::check(const HalftoneSettings& settings) {
 InkScreens Am::screens(const HalftoneSettings& settings) {
   const auto lazy = tile_cache().of(screen(settings));
   const ThresholdTile strip = strip_of(lazy->screen().cell);
-  return {[lazy](uint32_t) { return PlacedTile{lazy->tile()}; }, strip.width, strip.height};
+  return {[lazy](uint32_t) { return PlacedTile{lazy->tile()}; },
+          strip.width,
+          strip.height,
+          kAmMakingBytes * strip.width * strip.height};
 }
 
 }  // namespace mezzo::screen

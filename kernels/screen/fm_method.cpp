@@ -6,6 +6,7 @@
 
 #include "kernels/base/noise.h"
 #include "kernels/screen/blue_noise.h"
+#include "kernels/screen/making.h"
 
 namespace mezzo::screen {
 namespace {
@@ -37,7 +38,8 @@ class Tiles {
   /// From any thread. A thread that asks for a tile while another one makes it waits for it.
   SharedTile of(const Mask& mask) {
     const std::shared_ptr<Made> made = entry(mask);
-    std::call_once(made->once, [&] { made->tile = make_tile(mask); });
+    std::call_once(made->once,
+                   [&] { Makers::of_process().run([&] { made->tile = make_tile(mask); }); });
     return made->tile;
   }
 
@@ -87,7 +89,8 @@ InkScreens Fm::screens(const HalftoneSettings& settings) {
     // One to one in the texture: two inks never have the same mask.
     return PlacedTile{tiles_of_process().of({side, row_noise(seed, texture, 0), cluster})};
   };
-  return {of_ink, side, side};
+  const uint64_t a_pixel = cluster == 0 ? kMaskMakingBytes : kClusterMakingBytes;
+  return {of_ink, side, side, a_pixel * side * side};
 }
 
 std::string Fm::check(const HalftoneSettings& settings) {

@@ -21,8 +21,9 @@ struct PlacedTile {
 struct InkScreens {
   /// Of the ink with this texture (ink_texture.h); may be called from any thread.
   std::function<PlacedTile(uint32_t texture)> of_ink;
-  uint32_t width;   ///< of the largest tile
-  uint32_t height;  ///< of the largest tile
+  uint32_t width;             ///< of the largest tile
+  uint32_t height;            ///< of the largest tile
+  uint64_t making_bytes = 0;  ///< memory while of_ink() makes one, see making.h
 };
 
 /// The same tile for every ink.

@@ -46,8 +46,9 @@ ThresholdLevels::ThresholdLevels(std::unique_ptr<Halftoner> screen,
       on_gpu_(levels_on_gpu(*screen_, levels_, step_)) {}
 
 uint64_t ThresholdLevels::working_bytes(uint32_t width_px, uint32_t band_rows) const {
+  constexpr uint64_t kMostOfCurve = sizeof(uint16_t) << 16;  // of pages of 16 bits
   const uint64_t of_screens =
-      screen_->working_bytes(width_px, band_rows) * ((levels_.count - 1) / step_);
+      (screen_->working_bytes(width_px, band_rows) + kMostOfCurve) * ((levels_.count - 1) / step_);
   return of_screens + bit_row_bytes(width_px) * band_rows;
 }
 

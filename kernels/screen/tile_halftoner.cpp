@@ -17,7 +17,8 @@ struct TileState final : HalftonerState {
 }  // namespace
 
 uint64_t TileHalftoner::working_bytes(uint32_t, uint32_t) const {
-  return CompiledTile::most_bytes(screens_.width, screens_.height);
+  const uint64_t tile = uint64_t{screens_.width} * screens_.height * sizeof(uint16_t);
+  return tile + CompiledTile::most_bytes(screens_.width, screens_.height);
 }
 
 std::unique_ptr<HalftonerState> TileHalftoner::make_state(uint32_t) const {

@@ -17,7 +17,7 @@ class TileHalftoner final : public Halftoner {
  public:
   explicit TileHalftoner(InkScreens screens) : screens_(std::move(screens)) {}
 
-  HalftonerTraits traits() const override { return {}; }
+  HalftonerTraits traits() const override { return {.making_bytes = screens_.making_bytes}; }
   uint64_t working_bytes(uint32_t width_px, uint32_t band_rows) const override;
   std::unique_ptr<HalftonerState> make_state(uint32_t width_px) const override;
   void run(const SampleBand& in,

@@ -83,6 +83,7 @@ HalftonerTraits PageHalftoners::traits() const {
     all.bits_per_px = std::max(all.bits_per_px, one.bits_per_px);
     all.on_device = all.on_device || one.on_device;
     all.by_the_clock = all.by_the_clock || one.by_the_clock;
+    all.making_bytes = std::max(all.making_bytes, one.making_bytes);
   };
   for (const Halftoner* halftoner : planes_) add(halftoner->traits());
   for (const Group& group : groups_) add(group.halftoner->traits());

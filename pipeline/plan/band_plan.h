@@ -41,9 +41,11 @@ struct PlanOptions {
 
 /// The needs of a page's reader beside the caller's bands.
 struct ReaderNeeds {
-  uint32_t row_quantum = 0;    ///< PageReader::row_quantum()
-  uint64_t working_bytes = 0;  ///< with all threads of the plan, but for those of the rows
-  uint64_t bytes_a_row = 0;    ///< of a band
+  uint32_t row_quantum = 0;     ///< PageReader::row_quantum()
+  uint64_t working_bytes = 0;   ///< with all threads of the plan, but for those of the rows
+  uint64_t bytes_a_row = 0;     ///< of a band
+  uint64_t open_bytes = 0;      ///< for TiffFile::open_page()
+  uint64_t linework_bytes = 0;  ///< for that of its line work
 };
 
 /// The halftoners of a page's planes.

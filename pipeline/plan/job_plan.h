@@ -66,10 +66,11 @@ struct SheetPlan {
   std::vector<PageInfo> infos;    ///< one a page, as it is halftoned
   std::vector<PageInfo> sources;  ///< as the file has it; empty where they are the same
   std::vector<chain::PageColourPtr>
-      colours;                       ///< one a page, null where it keeps its samples; or none
-  std::vector<std::string> stages;   ///< of the first page's chain, for people
-  std::vector<ReaderNeeds> readers;  ///< one a page
-  std::vector<BandPlan> bands;       ///< one a page
+      colours;                             ///< one a page, null where it keeps its samples; or none
+  std::vector<std::string> stages;         ///< of the first page's chain, for people
+  std::vector<ReaderNeeds> readers;        ///< one a page, with its share of the memory
+  std::vector<ReaderNeeds> least_readers;  ///< and with the least
+  std::vector<BandPlan> bands;             ///< one a page
   std::vector<PlatePlan> plates;
   std::vector<SideFile> side_files;
   tiff::Compression compression = tiff::Compression::kAutomatic;
@@ -83,6 +84,7 @@ struct SheetPlan {
   uint64_t pixels = 0;                ///< of all planes
   std::vector<std::string> warnings;  ///< see warnings.h; the sheet runs all the same
   std::optional<Failure> failure;     ///< set: the sheet cannot run
+  bool lacks_memory = false;          ///< that is why: its bands do not fit
 };
 
 /// The settings of a plate of the sheet, as they were asked for.
@@ -128,6 +130,9 @@ struct JobPlan {
 
 /// Memory that the program takes before the first band, and that the plan keeps back.
 inline constexpr uint64_t kProgramBytes = 40ULL << 20;
+
+/// The part of it that a plan may take.
+inline constexpr uint64_t kPlanBytes = 8ULL << 20;
 
 /// The least budget that a job may have.
 inline constexpr uint64_t kLeastMemoryBytes = kProgramBytes + (8ULL << 20);

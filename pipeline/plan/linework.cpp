@@ -240,13 +240,17 @@ void plan_linework(files::FileSystem& files,
   const PageInfo& info = file->page(0);
   check_digest(*file, linework.settings.xxh3);
   linework.mark = file->mark();
-  linework.reader_bytes = memory_bytes;
-  const auto reader = file->open_page(0, memory_bytes);
-  ReaderNeeds& needs = sheet.readers.front();
-  needs.working_bytes += BitReader::working_bytes(info, *reader, threads);
-  // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
-  constexpr uint64_t kBandsBesideThreads = 5;
-  needs.bytes_a_row += bit_row_bytes(info.width_px) * (threads + kBandsBesideThreads);
+  const auto add = [&](uint64_t bytes, ReaderNeeds& needs) {
+    const auto reader = file->open_page(0, bytes);
+    needs.linework_bytes = bytes;
+    needs.working_bytes += BitReader::working_bytes(info, *reader, threads);
+    // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
+    constexpr uint64_t kBandsBesideThreads = 5;
+    needs.bytes_a_row += bit_row_bytes(info.width_px) * (threads + kBandsBesideThreads);
+  };
+  const uint64_t least = file->least_memory(0);
+  add(std::max(memory_bytes, least), sheet.readers.front());
+  add(least, sheet.least_readers.front());
 }
 
 std::unique_ptr<tiff::TiffFile> open_linework(const SheetPlan& sheet, files::FileSystem& files) {

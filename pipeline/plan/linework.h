@@ -36,8 +36,8 @@ void check_linework(const tiff::TiffFile& file,
                     const manifests::Copies& copies);
 
 /// Opens the line work of a sheet whose only page is described and becomes its plates through `chain`,
-/// checks that it fits these, and notes its mark and digest; the memory of reading it, at most `memory_bytes`, is added
-/// to the needs of the page's reader. Throws Error (kMissing, kIo, kData, kUnsupported, kLimit,
+/// checks that it fits these, and notes its mark and digest; the memory of reading it, with `memory_bytes` and with the
+/// least, is added to the needs of the page's reader. Throws Error (kMissing, kIo, kData, kUnsupported, kLimit,
 /// kChecksum).
 void plan_linework(files::FileSystem& files,
                    const chain::Chain& chain,

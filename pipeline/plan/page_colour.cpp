@@ -9,6 +9,8 @@
 #include "kernels/base/utf8.h"
 #include "kernels/prepress/ink_key.h"
 #include "manifests/named_files.h"
+#include "pipeline/plan/job_plan.h"
+#include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 #include "stages/colour/table_cache.h"
 #include "stages/colour/table_file.h"
@@ -18,6 +20,9 @@ namespace {
 
 using icc::ColourSpace;
 using icc::Profile;
+
+/// Measured, and rounded up.
+constexpr uint64_t kCopiesOfProfile = 6;
 
 std::string_view name_of(ColourSpace space) {
   switch (space) {
@@ -139,6 +144,12 @@ std::vector<std::string> inks_of_output(ColourSpace space,
                   inks.size()));
 }
 
+/// Of the table of two profiles, or of a link.
+prepress::ColourShape shape_of(const Profile& input, const Profile* output) {
+  const uint32_t outputs = output != nullptr ? output->channels() : input.facts().output_channels;
+  return {input.channels(), outputs, icc::default_grid(input.channels())};
+}
+
 }  // namespace
 
 /// What converts one page.
@@ -210,7 +221,10 @@ class ColourTables::Choice {
   std::optional<Profile> input_of(const tiff::TiffFile& file, uint32_t number) {
     if (!colour_.ignores_embedded) {
       const std::vector<std::byte> bytes = file.profile(number);
-      if (!bytes.empty()) return embedded(bytes);
+      if (!bytes.empty()) {
+        tables_.refuse_large_profile(bytes.size(), place_ + ": its profile");
+        return embedded(bytes);
+      }
     }
     if (source_.space == ColourSpace::kLab) return Profile::lab();
     const std::string& assumed = assumed_of(colour_, source_.space);
@@ -284,7 +298,8 @@ class ColourTables::Choice {
     if (colour_.black != "auto") text += ", black " + colour_.black;
     auto colour = std::make_shared<chain::PageColour>();
     colour->table = tables_.table(input, output, settings, colour_.tables, place_);
-    const prepress::ColourShape& shape = colour->table->shape();
+    const prepress::ColourShape shape =
+        colour->table != nullptr ? colour->table->shape() : shape_of(input, output);
     if (shape.inputs != source_.planes.size() || shape.outputs != inks.size()) {
       throw Error(
           ErrorKind::kData,
@@ -298,7 +313,7 @@ class ColourTables::Choice {
                       inks.size(),
                       colour_.tables.empty() ? colour::table_cache_folder() : colour_.tables));
     }
-    colour->conversion = {.digest = colour->table->digest(),
+    colour->conversion = {.digest = colour->table != nullptr ? colour->table->digest() : "",
                           .planes = source_.planes,
                           .inks = std::move(inks),
                           .text = std::move(text)};
@@ -323,7 +338,21 @@ const Profile& ColourTables::profile(const std::string& path, bool is_of_press) 
   const auto known = profiles_.find(key);
   if (known != profiles_.end()) return known->second;
   files::FileSystem& files = is_of_press ? files::FileSystem::real() : files_;
+  if (const auto mark = files::mark_of(files, path)) refuse_large_profile(mark->bytes, path);
   return profiles_.emplace(key, Profile::read(path, files)).first->second;
+}
+
+/// lcms2 reads the tables of a profile into memory, and copies of them where they become a transform.
+void ColourTables::refuse_large_profile(uint64_t bytes, const std::string& place) const {
+  const uint64_t wanted = this->bytes() + kCopiesOfProfile * bytes;
+  if (wanted <= std::max(room_bytes_, kPlanBytes)) return;
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{}: to make tables of the ICC profile of {}, a job needs at least {} of "
+                          "memory, the limit is {}; raise limits.memory or --memory",
+                          place,
+                          bytes_text(bytes),
+                          limit_text(kProgramBytes + wanted),
+                          bytes_text(kProgramBytes + room_bytes_)));
 }
 
 std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& input,
@@ -334,6 +363,11 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
   const std::string key = icc::table_key(input, output, settings);
   std::shared_ptr<const prepress::ColourTable>& table = tables_[key];
   if (table != nullptr) return table;
+  const uint64_t needed = prepress::table_bytes(shape_of(input, output));
+  if (bytes() + missing_bytes() + needed > room_bytes_) {
+    missing_[key] = needed;
+    return nullptr;
+  }
   const auto make = [&] {
     return output != nullptr ? icc::make_table(input, *output, settings)
                              : icc::make_link_table(input, settings);
@@ -357,6 +391,21 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
     table = colour::cached_table(icc::cache_key(input, output, settings), make);
   }
   return table;
+}
+
+uint32_t ColourTables::press_inks(const manifests::JobPage& settings) {
+  const manifests::ColourSettings& colour = settings.settings.colour;
+  if (!colour.converts() || !settings.ink.empty() || !settings.conversions.empty()) return 0;
+  const bool is_link = !colour.link.empty();
+  const std::string key = is_link ? "colour.link" : "profile";
+  const manifests::Origin* origin = settings.origins ? settings.origins->find(key) : nullptr;
+  const bool is_of_press = origin != nullptr && origin->layer == manifests::Layer::kPress;
+  try {
+    const Profile& found = profile(is_link ? colour.link : colour.profile, is_of_press);
+    return is_link ? found.facts().output_channels : found.channels();
+  } catch (const Error&) {
+    return 0;
+  }
 }
 
 chain::PageColourPtr ColourTables::of_page(const tiff::TiffFile& file,
@@ -403,6 +452,12 @@ chain::PageColourPtr ColourTables::planned(const prepress::Conversion& conversio
                             conversion.inks.size()));
   }
   return std::make_shared<chain::PageColour>(chain::PageColour{conversion, table});
+}
+
+uint64_t ColourTables::missing_bytes() const {
+  uint64_t bytes = 0;
+  for (const auto& [key, missing] : missing_) bytes += missing;
+  return bytes;
 }
 
 uint64_t ColourTables::bytes() const {

@@ -21,13 +21,13 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/page_colour.h"
+#include "pipeline/plan/page_memory.h"
 #include "pipeline/plan/plan_size.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/set_check.h"
 #include "pipeline/plan/sheet_parts.h"
 #include "pipeline/plan/side_files.h"
-#include "pipeline/plan/side_needs.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
@@ -35,21 +35,6 @@
 
 namespace mezzo::plan {
 namespace {
-
-/// Advice to make a page fit, other than by more memory; empty without any. Methods that can work
-/// in slabs have a parameter of this name.
-std::string advice_on_slabs(const HalftoneSettings& halftone, const HalftonerTraits& traits) {
-  constexpr std::string_view kSlabRows = "slab_rows";
-  const std::span<const ParameterInfo> parameters = find_method(halftone.method)->parameters;
-  if (traits.band_rows == 0 ||
-      std::ranges::find(parameters, kSlabRows, &ParameterInfo::name) == parameters.end()) {
-    return {};
-  }
-  if (together::are_together(halftone)) return ", or use 'inks: apart'";
-  return traits.band_rows == kWholePlane
-             ? fmt::format(", or set {} to halftone so many rows at a time", kSlabRows)
-             : fmt::format(", or lower {}", kSlabRows);
-}
 
 /// The pages to run, checked against those that the file has.
 std::vector<uint32_t> selected_pages(const manifests::JobPage& page, uint32_t count) {
@@ -70,29 +55,6 @@ std::vector<uint32_t> selected_pages(const manifests::JobPage& page, uint32_t co
   return page.pages;
 }
 
-/// The part of the job's memory that a page's reader may hold.
-uint64_t reader_budget(uint64_t memory_limit) {
-  return (memory_limit - kProgramBytes) / 2;
-}
-
-/// The page's reader; when it cannot do with its share of the memory, the message names the limit.
-std::unique_ptr<tiff::PageReader> open_within(const tiff::TiffFile& file,
-                                              uint32_t page,
-                                              const tiff::ReadAs& form,
-                                              Rotation rotation,
-                                              uint64_t share,
-                                              uint64_t limit) {
-  try {
-    return file.open_page(page, share, form, rotation);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::kLimit) throw;
-    throw Error(ErrorKind::kLimit,
-                fmt::format("{}; that is its share of {}, raise limits.memory or --memory",
-                            error.what(),
-                            bytes_text(limit)));
-  }
-}
-
 /// A recomputed plate must be the same, and is not when the method's time is limited.
 void refuse_to_verify_by_the_clock(const SheetPlan& sheet,
                                    const HalftonerTraits& traits,
@@ -105,15 +67,6 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet,
                   "limit, or verify by decode",
                   sheet.input,
                   method));
-}
-
-/// The memory of a chain grows with the rows of a band, that of a file's reader hardly.
-ReaderNeeds needs_of(const tiff::PageReader& reader, uint32_t threads, bool is_file) {
-  const uint32_t quantum = reader.row_quantum();
-  const uint64_t bytes = reader.working_bytes(quantum, threads);
-  if (is_file) return {quantum, bytes, 0};
-  const uint64_t bytes_a_row = (reader.working_bytes(9 * quantum, threads) - bytes) / (8 * quantum);
-  return {quantum, bytes, bytes_a_row + 1};
 }
 
 /// An entry of a manifest, as it is planned.
@@ -155,67 +108,14 @@ void describe_page(const PlannedEntry& entry,
   const PageInfo source = file.page(page, form);
   const chain::PageColourPtr colour = colour_of_page(entry, page, source, place, sheet);
   const chain::Chain chain = make_chain(source, sheet.settings, place, sheet.ink, colour);
-  const uint64_t share = reader_budget(memory_limit);
-  const auto reader =
-      through(chain, open_within(file, page, form, chain.rotation(), share, memory_limit));
   sheet.sources.push_back(source);
   sheet.colours.push_back(colour);
   if (sheet.infos.empty()) sheet.stages = chain.describe();
   sheet.infos.push_back(chain.page());
-  sheet.readers.push_back(needs_of(*reader, threads, chain.is_empty()));
+  add_reader_needs(file, page, form, chain, memory_limit, threads, sheet);
   if (sheet.linework) {
     plan_linework(files, chain, (memory_limit - kProgramBytes) / 4, threads, sheet);
   }
-}
-
-/// Those that work on one page at a time: in a job of many, each thread has a page of its own most of
-/// the time. The last pages of a job are made by few threads then, so there must be many before them.
-uint32_t threads_of_page(const manifests::Job& job, uint32_t threads) {
-  return job.pages.size() >= 2 * size_t{threads} ? 1 : threads;
-}
-
-/// Bands for page `i` of the sheet. Throws Error(kLimit) when it does not fit into the memory.
-BandPlan bands_of_page(const SheetPlan& sheet,
-                       size_t i,
-                       const PageHalftoners& halftoners,
-                       uint64_t budget,
-                       const manifests::Job& job,
-                       uint32_t threads,
-                       const PlanOptions& options) {
-  const PageInfo& info = sheet.infos[i];
-  const ReaderNeeds& reader = sheet.readers[i];
-  const uint64_t held = reader.working_bytes;
-  const uint64_t left = budget > held ? budget - held : 0;
-  auto bands = plan_bands(info, reader, halftoners, threads_of_page(job, threads), left, options);
-  if (!bands) {
-    const uint64_t least = least_page_memory(info, reader, halftoners) + held + kProgramBytes;
-    const PlatePlan& tallest = *std::ranges::max_element(
-        sheet.plates, {}, [](const PlatePlan& plate) { return plate.traits.band_rows; });
-    throw Error(ErrorKind::kLimit,
-                fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
-                            "limits.memory or --memory{}",
-                            sheet.input,
-                            sheet.pages[i] + 1,
-                            bytes_text(least),
-                            halftoners.traits().band_rows == kWholePlane
-                                ? ", as its method works on all of it at once"
-                                : "",
-                            bytes_text(job.limits.memory_bytes),
-                            advice_on_slabs(settings_of(sheet, tallest).halftone, tallest.traits)));
-  }
-  bands->memory_bytes += held;
-  return *bands;
-}
-
-void refuse_tiny_budget(const SheetPlan& sheet, uint64_t memory_bytes) {
-  if (memory_bytes >= kLeastMemoryBytes) return;
-  throw Error(ErrorKind::kLimit,
-              fmt::format("{}: the memory limit is {}, a job needs at least {} (the program "
-                          "itself takes {}); raise limits.memory or --memory",
-                          sheet.input,
-                          bytes_text(memory_bytes),
-                          bytes_text(kLeastMemoryBytes),
-                          bytes_text(kProgramBytes)));
 }
 
 /// A page that its manifest gives an ink must have one.
@@ -389,34 +289,18 @@ void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
                           is_fax ? ", or compression lzw or deflate" : ""));
 }
 
-void refuse_side_files(const SheetPlan& sheet, size_t i, const SideNeeds& needs, uint64_t limit) {
-  if (needs.memory_bytes <= limit - kProgramBytes) return;
-  throw Error(ErrorKind::kLimit,
-              fmt::format("{}: page {} needs at least {} of memory for its {}, the limit is {}; "
-                          "raise limits.memory or --memory, or leave out '{}'",
-                          sheet.input,
-                          sheet.pages[i] + 1,
-                          bytes_text(needs.memory_bytes + kProgramBytes),
-                          needs.largest == SideKind::kProof ? "proof" : "PPF file",
-                          bytes_text(limit),
-                          name_of(needs.largest)));
-}
-
 /// Fills in the bands of page `i`, and what the sheet sums up of them.
 void add_bands(size_t i,
                const PageHalftoners& halftoners,
                const manifests::Job& job,
+               uint64_t own_bytes,
                uint32_t threads,
                const PlanOptions& options,
                SheetPlan& sheet) {
-  const uint64_t budget = job.limits.memory_bytes - kProgramBytes;
-  BandPlan bands = bands_of_page(sheet, i, halftoners, budget, job, threads, options);
-  bands.reader_bytes = reader_budget(job.limits.memory_bytes);
+  const BandPlan bands = bands_of_page(i, halftoners, job, own_bytes, threads, options, sheet);
   const PageInfo& info = sheet.infos[i];
   sheet.bands.push_back(bands);
-  const SideNeeds side = side_needs(sheet, i, threads);
-  refuse_side_files(sheet, i, side, job.limits.memory_bytes);
-  sheet.memory_bytes = std::max({sheet.memory_bytes, bands.memory_bytes, side.memory_bytes});
+  sheet.memory_bytes = std::max(sheet.memory_bytes, bands.memory_bytes);
   const uint64_t planes = info.inks.size();
   sheet.pixels += planes * info.width_px * info.height_px;
   for (const PlatePlan& plate : sheet.plates) {
@@ -429,6 +313,7 @@ void add_bands(size_t i,
 /// sheet has the infos of its pages, the needs of their readers and the names of its plates already.
 void plan_pages(const PlannedEntry* entry,
                 const manifests::Job& job,
+                uint64_t own_bytes,
                 uint32_t threads,
                 const PlanOptions& options,
                 SheetPlan& sheet) {
@@ -457,7 +342,7 @@ void plan_pages(const PlannedEntry* entry,
     refuse_to_verify_by_the_clock(sheet, plate.traits, method);
   }
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
-    add_bands(i, halftoners.of_planes(), job, threads, options, sheet);
+    add_bands(i, halftoners.of_planes(), job, own_bytes, threads, options, sheet);
   }
   const std::string how =
       chosen.halftoner->describe(sheet.infos.front().width_px, sheet.bands.front().rows, threads);
@@ -517,12 +402,14 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     refuse_linework_of_pages(whole);
     const bool one_each =
         manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
-    for (size_t i = 0; i < (one_each ? whole.pages.size() : 1); ++i) {
+    std::vector<uint32_t> pages;  // not copied into each sheet, whose vector would keep room for all
+    if (one_each) pages.swap(whole.pages);
+    for (size_t i = 0; i < (one_each ? pages.size() : 1); ++i) {
       SheetPlan sheet = whole;
-      if (one_each) sheet.pages = {whole.pages[i]};
+      if (one_each) sheet.pages = {pages[i]};
       attempt(sheet, [&] {
         const PlannedEntry entry{file, page, colours};
-        plan_pages(&entry, job, threads, options, sheet);
+        plan_pages(&entry, job, 0, threads, options, sheet);
         curves.read(sheet);
         if (sheet.linework) overlays_of(sheet.linework->settings, sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
@@ -534,9 +421,53 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   return sheets;
 }
 
+/// Of all makers of tiles at a time.
+uint64_t most_making_bytes(const JobPlan& plan) {
+  uint64_t most = 0;
+  for (const SheetPlan& sheet : plan.sheets) {
+    for (const PlatePlan& plate : sheet.plates) most = std::max(most, plate.traits.making_bytes);
+  }
+  return most * tile_makers(plan.memory_bytes);
+}
+
+/// Tables that were not made for lack of memory, which the message counts.
+bool lacks_tables(const SheetPlan& sheet) {
+  return std::ranges::any_of(sheet.colours, [](const chain::PageColourPtr& colour) {
+    return colour != nullptr && colour->table == nullptr;
+  });
+}
+
+/// Plans the bands of sheets anew for whom the plan leaves too little memory. `own_bytes`: of the plan;
+/// `wanted_bytes`: with the tables that were not made.
+void plan_beside(const manifests::Job& job,
+                 uint64_t own_bytes,
+                 uint64_t wanted_bytes,
+                 const PlanOptions& options,
+                 JobPlan& plan) {
+  for (SheetPlan& sheet : plan.sheets) {
+    if (sheet.failure ? !sheet.lacks_memory
+                      : !lacks_tables(sheet) && sheet.memory_bytes + kProgramBytes + own_bytes <=
+                                                    job.limits.memory_bytes) {
+      continue;
+    }
+    sheet.failure.reset();
+    sheet.bands.clear();
+    sheet.memory_bytes = sheet.raw_bytes = sheet.pixels = 0;
+    const uint64_t taken = lacks_tables(sheet) ? wanted_bytes : own_bytes;
+    try {
+      plan_pages(nullptr, job, taken, plan.threads, options, sheet);
+    } catch (const Error& error) {
+      sheet.failure = {error.kind(), error.what()};
+    }
+  }
+}
+
 /// Plans the sheets anew of which a plate's engine turned out to be a GPU: its bands are others. A
 /// sheet that cannot be planned so stays with the CPU.
-void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& options, JobPlan& plan) {
+void plan_for_chosen_engines(const manifests::Job& job,
+                             uint64_t own_bytes,
+                             const PlanOptions& options,
+                             JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     const std::vector<PlatePlan> earlier = sheet.plates;
@@ -549,7 +480,7 @@ void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& optio
     on_gpu.bands.clear();
     on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
     try {
-      plan_pages(nullptr, job, plan.threads, options, on_gpu);
+      plan_pages(nullptr, job, own_bytes, plan.threads, options, on_gpu);
       on_gpu.schedule_reason = sheet.schedule_reason;
       sheet = std::move(on_gpu);
     } catch (const Error& error) {
@@ -564,6 +495,7 @@ void plan_for_chosen_engines(const manifests::Job& job, const PlanOptions& optio
 }  // namespace
 
 JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
+  keep_little(job.limits.memory_bytes);
   JobPlan plan;
   plan.job = job.name;
   plan.folder = job.folder;
@@ -572,21 +504,32 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan.device_memory_bytes = job.limits.device_memory_bytes;
   plan.files = options.files;
   LastFile inputs(*options.files);
-  TileReader tiles(*options.files);
-  ColourTables colours(*options.files);
+  const uint64_t room =
+      plan.memory_bytes - std::min(plan.memory_bytes, kProgramBytes);  // beside the program
+  TileReader tiles(*options.files, room);
+  ColourTables colours(*options.files, room);
   if (!options.freeze_folder.empty()) colours.freeze_into(options.freeze_folder);
   CurveReader curves;
   PlanSize size(job);
   for (const manifests::JobPage& page : job.pages) {
-    if (const tiff::TiffFile* file = opened(inputs, page.input)) size.add(page, *file);
+    if (const tiff::TiffFile* file = opened(inputs, page.input)) {
+      if (!size.add(page, *file, colours.press_inks(page))) continue;
+    }
     for (SheetPlan& sheet :
          sheets_of(page, job, plan.threads, options, inputs, tiles, colours, curves)) {
       plan.sheets.push_back(std::move(sheet));
     }
   }
+  size.refuse_too_much();
   plan.own_bytes = size.bytes() + tiles.bytes() + colours.bytes();
+  const uint64_t own_bytes = plan.own_bytes - std::min(plan.own_bytes, kPlanBytes);
+  const uint64_t wanted_bytes = plan.own_bytes + colours.missing_bytes();
+  if (own_bytes > 0 || colours.missing_bytes() > 0) {
+    plan_beside(job, own_bytes, wanted_bytes, options, plan);
+  }
   choose_engines(plan);
-  plan_for_chosen_engines(job, options, plan);
+  plan_for_chosen_engines(job, own_bytes, options, plan);
+  plan.own_bytes += most_making_bytes(plan);
   refuse_uneven_sets(plan);
   check_plates(plan);
   if (!options.hot_folder.empty()) refuse_plates_in_hot_folder(plan, options.hot_folder);

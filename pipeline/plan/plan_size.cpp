@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/base/error.h"
 #include "manifests/plate_settings.h"
@@ -17,20 +18,40 @@ constexpr uint64_t kPlateBytes = 768;
 constexpr uint64_t kPageBytes = 2048;
 constexpr uint64_t kCopiesOfPath = 4;
 
-/// A job of a few thousand plates fits beside the program in what is kept back for it.
-constexpr uint64_t kAlwaysAllowed = 8ULL << 20;
+/// Of what is left of the memory.
+constexpr uint64_t kPart = 4;
 
+/// More than a job of the most plates takes with short paths, in what a check may take (tests/ordeals/large_check.py).
+constexpr uint64_t kMostBytes = 200ULL << 20;
+
+/// A job of a few thousand plates fits beside the program in what is kept back for it.
 uint64_t most_bytes(uint64_t memory_bytes) {
   const uint64_t left = memory_bytes - std::min(memory_bytes, kProgramBytes);
-  return std::max(kAlwaysAllowed, left / 4);
+  return std::clamp(left / kPart, kPlanBytes, kMostBytes);
+}
+
+/// Plates of an ink by its settings, or by those of its page: one, or one for each bit of its levels.
+uint64_t plates_of(const std::optional<LevelSettings>& levels) {
+  if (!levels || levels->format != LevelFormat::kPlanes) return 1;
+  return static_cast<uint64_t>(std::bit_width(std::max<size_t>(levels->drops.size(), 2) - 1));
+}
+
+/// Those of the page's own inks, and those that are second plates of them.
+uint64_t plates_of(const manifests::PageSettings& settings, uint64_t inks) {
+  uint64_t most = plates_of(settings.halftone.levels), seconds = 0;
+  for (const manifests::InkSettings& ink : settings.inks) {
+    most = std::max(most, plates_of(ink.halftone.levels));
+    if (!ink.from.empty()) ++seconds;
+  }
+  return (inks + seconds) * most;
 }
 
 /// 0 for a page that is not there or cannot be read, which its sheet will say.
-uint64_t ink_count(const tiff::TiffFile& file, uint32_t page, bool has_spots) {
+uint64_t ink_count(const tiff::TiffFile& file, uint32_t page, bool has_spots, uint64_t press_inks) {
   if (page >= file.page_count()) return 0;
   try {
     const PageInfo& info = file.page(page);
-    return info.inks.size() + (has_spots ? info.extras.size() : 0);
+    return std::max<uint64_t>(info.inks.size(), press_inks) + (has_spots ? info.extras.size() : 0);
   } catch (const Error&) {
     return 0;
   }
@@ -66,13 +87,16 @@ uint64_t ink_bytes(const manifests::PageSettings& settings) {
 PlanSize::PlanSize(const manifests::Job& job)
     : memory_bytes_(job.limits.memory_bytes), most_bytes_(most_bytes(job.limits.memory_bytes)) {}
 
-void PlanSize::add(const manifests::JobPage& entry, const tiff::TiffFile& file) {
+bool PlanSize::add(const manifests::JobPage& entry,
+                   const tiff::TiffFile& file,
+                   uint32_t press_inks) {
   const bool has_all = entry.pages.empty();
   const uint64_t pages = has_all ? file.page_count() : entry.pages.size();
   uint64_t plates = 0;
   const bool has_spots = entry.settings.extra_channels == "inks";
   for (uint64_t i = 0; i < pages; ++i) {
-    plates += ink_count(file, has_all ? static_cast<uint32_t>(i) : entry.pages[i], has_spots);
+    const uint32_t page = has_all ? static_cast<uint32_t>(i) : entry.pages[i];
+    plates += plates_of(entry.settings, ink_count(file, page, has_spots, press_inks));
   }
   plates_ += plates;
   const uint64_t path_bytes = kCopiesOfPath * longest_path(entry.settings);
@@ -85,16 +109,29 @@ void PlanSize::add(const manifests::JobPage& entry, const tiff::TiffFile& file) 
                             plates_,
                             kMaxPlates));
   }
-  if (bytes_ <= most_bytes_) return;
-  throw Error(ErrorKind::kLimit,
-              fmt::format("with {} the plan of the job's {} would take about {}, and of its "
-                          "memory limit of {} it may have {}; raise limits.memory or --memory, or "
-                          "split the job",
-                          entry.input,
-                          counted(plates_, "plate"),
-                          bytes_text(bytes_),
-                          bytes_text(memory_bytes_),
-                          bytes_text(most_bytes_)));
+  if (entry_.empty() && bytes_ > most_bytes_) entry_ = entry.input;
+  return entry_.empty();
+}
+
+void PlanSize::refuse_too_much() const {
+  if (entry_.empty()) return;
+  const std::string begin =
+      fmt::format("from {} on the plan of the job is too large: that of all {} would take about {}",
+                  entry_,
+                  counted(plates_, "plate"),
+                  bytes_text(bytes_));
+  if (bytes_ > kMostBytes) {
+    throw Error(ErrorKind::kLimit,
+                fmt::format("{}, the limit is {}; split the job", begin, bytes_text(kMostBytes)));
+  }
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format("{}, and of its memory limit of {} it may have {}; it needs at least {} of "
+                  "memory: raise limits.memory or --memory, or split the job",
+                  begin,
+                  bytes_text(memory_bytes_),
+                  bytes_text(most_bytes_),
+                  limit_text(kProgramBytes + kPart * bytes_)));
 }
 
 }  // namespace mezzo::plan

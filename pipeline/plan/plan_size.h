@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "manifests/job.h"
 #include "stages/tiff/read/reader.h"
@@ -17,9 +18,14 @@ class PlanSize {
  public:
   explicit PlanSize(const manifests::Job& job);
 
-  /// Adds the plates of an entry of the job. Throws Error(kLimit) when the job has too many, or its
-  /// plan would take more than the part of the job's memory that it may have.
-  void add(const manifests::JobPage& entry, const tiff::TiffFile& file);
+  /// Adds the plates of an entry of the job; `press_inks`: that its colours are converted to, 0 for
+  /// none. Throws Error(kLimit) when the job has too many. False when the plan would take more than the
+  /// part of the job's memory that it may have: then the other entries are added alone, and refuse()
+  /// throws.
+  bool add(const manifests::JobPage& entry, const tiff::TiffFile& file, uint32_t press_inks);
+
+  /// Throws Error(kLimit) when the plan would take too much, with the limit that would do.
+  void refuse_too_much() const;
 
   /// Memory of the plan so far, about.
   uint64_t bytes() const { return bytes_; }
@@ -29,6 +35,7 @@ class PlanSize {
   const uint64_t most_bytes_;
   uint64_t plates_ = 0;
   uint64_t bytes_ = 0;
+  std::string entry_ = {};  ///< with which it is too much
 };
 
 }  // namespace mezzo::plan

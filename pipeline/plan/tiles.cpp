@@ -9,15 +9,40 @@
 #include "kernels/registry.h"
 #include "kernels/screen/tile_method.h"
 #include "manifests/named_files.h"
+#include "pipeline/plan/job_plan.h"
+#include "pipeline/text.h"
 #include "stages/screen/tile_file.h"
 
 namespace mezzo::plan {
+namespace {
+
+uint64_t bytes_of(const TileFile& tile) {
+  return tile.values->values.size() * sizeof tile.values->values[0];
+}
+
+}  // namespace
 
 const TileFile& TileReader::file(const std::string& path, files::FileSystem& files) {
   const std::pair key(path, &files);
   const auto known = read_.find(key);
   if (known != read_.end()) return known->second;
-  return read_.emplace(key, screen::read_tile(path, files)).first->second;
+  TileFile tile = screen::read_tile(path, files);
+  refuse_too_many(key, tile);
+  return read_.emplace(key, std::move(tile)).first->second;
+}
+
+void TileReader::refuse_too_many(const Key& key, const TileFile& tile) {
+  if (bytes() + bytes_of(tile) <= room_bytes_) return;
+  missing_[key] = bytes_of(tile);
+  uint64_t wanted = bytes() + kPlanBytes;  // and a page
+  for (const auto& [other, missing] : missing_) wanted += missing;
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format("{}: with the thresholds of this screen the job needs at least {} of "
+                  "memory, the limit is {}; raise limits.memory or --memory, or split the job",
+                  tile.path,
+                  limit_text(kProgramBytes + wanted),
+                  bytes_text(kProgramBytes + room_bytes_)));
 }
 
 void TileReader::read(manifests::PageSettings& settings, const manifests::Origins* origins) {
@@ -39,9 +64,7 @@ void TileReader::read(manifests::PageSettings& settings, const manifests::Origin
 
 uint64_t TileReader::bytes() const {
   uint64_t bytes = 0;
-  for (const auto& [key, tile] : read_) {
-    bytes += tile.values->values.size() * sizeof tile.values->values[0];
-  }
+  for (const auto& [key, tile] : read_) bytes += bytes_of(tile);
   return bytes;
 }
 

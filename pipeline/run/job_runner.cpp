@@ -9,7 +9,9 @@
 #include <thread>
 
 #include "kernels/gpu/context.h"
+#include "kernels/screen/making.h"
 #include "pipeline/plan/gpu_way.h"
+#include "pipeline/plan/page_memory.h"
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/sheet_run.h"
@@ -68,6 +70,7 @@ class JobRun {
         planes_on_gpus_(planes_on_gpus(plan)),
         results_(plan.sheets.size()),
         begun_(plan.sheets.size()) {
+    screen::Makers::of_process().limit(plan::tile_makers(plan.memory_bytes));
     if (!options.simple) graph_.emplace(GraphExecutor::Options{plan.threads, options.shuffle_seed});
   }
 
@@ -208,6 +211,7 @@ class JobRun {
         context.timeline = &timeline.emplace(begin);
       }
       result = run_sheet(sheet, context);
+      bound_ink_map(result);
       make_side_files(sheet, result);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
@@ -228,6 +232,17 @@ class JobRun {
     result.seconds = seconds_since(begin);
     if (timeline) result.timeline = timeline->activities();
     return result;
+  }
+
+  /// Maps of ink are for reports, 64 KiB each, and are held to the end of the job.
+  void bound_ink_map(SheetResult& result) {
+    constexpr size_t kMostBytes = 4 << 20;
+    if (!result.ink || result.ink->map.empty()) return;
+    const size_t bytes = result.ink->map.size();
+    const bool shows = options_.pictures != nullptr && result.ink->above_px > 0;
+    if (shows && map_bytes_.fetch_add(bytes) + bytes <= kMostBytes) return;
+    result.ink->map = {};
+    result.ink->map_columns = 0;
   }
 
   void make_side_files(const plan::SheetPlan& sheet, SheetResult& result) {
@@ -260,6 +275,7 @@ class JobRun {
   Gate memory_;
   Gate planes_on_gpus_;
   std::atomic<size_t> next_{0};
+  std::atomic<size_t> map_bytes_{0};
   std::atomic<bool> device_lost_{false};
   std::atomic<bool> out_of_time_{false};
   std::vector<SheetResult> results_;

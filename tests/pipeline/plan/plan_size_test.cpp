@@ -61,7 +61,44 @@ TEST(PlanSize, HasAPartOfTheMemory) {
   write_pages(folder / "pages.tif", 1000);
   EXPECT_EQ(refusal(job_of(folder / "pages.tif", 1, 1ULL << 30)), "");
   EXPECT_THAT(refusal(job_of(folder / "pages.tif", 1, 48ULL << 20)),
-              HasSubstr("pages.tif the plan of the job's 16000 plates would take about"));
+              HasSubstr("pages.tif on the plan of the job is too large: that of all 16000 plates "
+                        "would take about"));
+}
+
+TEST(PlanSize, HasNoRoomForThePagesOfOtherSheets) {
+  const TempFolder folder;
+  write_pages(folder / "pages.tif", 50);
+  const plan::JobPlan plan = plan::make_plan(job_of(folder / "pages.tif", 1, 1ULL << 30));
+  ASSERT_EQ(plan.sheets.size(), 50U);
+  EXPECT_EQ(plan.sheets[7].pages.capacity(), 1U);
+}
+
+TEST(PlanSize, NamesTheMemoryThatWouldDo) {
+  const TempFolder folder;
+  write_pages(folder / "pages.tif", 1000);
+  constexpr std::string_view kBegin = "needs at least ";
+  const std::string text = refusal(job_of(folder / "pages.tif", 2, 48ULL << 20));
+  EXPECT_THAT(text, HasSubstr("32000 plates"));
+  const uint64_t mib = std::stoull(text.substr(text.find(kBegin) + kBegin.size()));
+  EXPECT_EQ(refusal(job_of(folder / "pages.tif", 2, mib << 20)), "");
+}
+
+TEST(PlanSize, CountsThePlatesThatSettingsAdd) {
+  const TempFolder folder;
+  write_pages(folder / "pages.tif", 100);
+  manifests::Job job = job_of(folder / "pages.tif", 1, 1ULL << 30);
+  for (int i = 0; i < 240; ++i) {
+    job.pages[0].settings.inks.push_back({.ink = "light" + std::to_string(i), .label = {}});
+    job.pages[0].settings.inks.back().from = "ink1";
+  }
+  job.pages[0].settings.halftone.levels =
+      LevelSettings{.drops = {0, 1, 2, 3, 4}, .format = LevelFormat::kPlanes};
+  EXPECT_THAT(refusal(job_of(folder / "pages.tif", 1, 1ULL << 30)), "");
+  EXPECT_THAT(refusal(job),
+              HasSubstr("the plan of the job is too large: that of all 76800 plates"));
+  job.pages[0].settings.inks.front().halftone.levels =
+      LevelSettings{.drops = std::vector<double>(16), .format = LevelFormat::kPlanes};
+  EXPECT_THAT(refusal(job), HasSubstr("the job has 102400 plates, the limit is 100000"));
 }
 
 TEST(PlanSize, HasRoomForTheSettingsAndPathsOfInks) {
@@ -71,9 +108,9 @@ TEST(PlanSize, HasRoomForTheSettingsAndPathsOfInks) {
   ASSERT_EQ(refusal(job), "");
   job.pages[0].settings.inks = {
       {.ink = "ink1", .label = {}, .path = "{page}" + std::string(4000, 'x')}};
-  EXPECT_THAT(refusal(job), HasSubstr("the plan of the job's 1600 plates would take about"));
+  EXPECT_THAT(refusal(job), HasSubstr("that of all 1600 plates would take about"));
   job.pages[0].settings.inks.assign(300, {.ink = "ink1", .label = {}});
-  EXPECT_THAT(refusal(job), HasSubstr("the plan of the job's 1600 plates would take about"));
+  EXPECT_THAT(refusal(job), HasSubstr("that of all 1600 plates would take about"));
 }
 
 TEST(PlanSize, IsCountedBeforeThePlanIsMade) {

@@ -470,7 +470,7 @@ TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kLimit);
   EXPECT_THAT(result.sheets[0].failure->message,
-              HasSubstr("that is its share of 48 MiB, raise limits.memory or --memory"));
+              HasSubstr("MiB of memory, the limit is 48 MiB; raise limits.memory or --memory"));
 }
 
 TEST_F(Jobs, NameTheLeastMemoryOfAll) {

@@ -1181,7 +1181,7 @@ pages:
                             data=frame(window_log))
             result = self.run_program("halftone", "-q", "--memory", "64MiB", "page.tif", "p.tif",
                                       status=status)
-            self.assertEqual("that is its share of 64 MiB" in result.stderr, status != 0)
+            self.assertEqual("memory, the limit is 64 MiB" in result.stderr, status != 0)
         self.run_program("halftone", "-q", "--memory", "384MiB", "page.tif", "p.tif")
 
     def test_progressive_jpeg_is_refused_by_name(self):
