@@ -1,38 +1,42 @@
 """TIFFs of odd shapes, written piece by piece: they may be larger than the memory of who writes them.
 
 A strip or tile is a list of pieces, each a pair (bytes, times), so that a long run takes no room.
+Its samples are all of one value, of bytes alike.
 """
 
+import array
+import itertools
 import struct
 import zlib
 
 NONE, LZW, JPEG, DEFLATE, PACKBITS, ZSTD = 1, 5, 7, 8, 32773, 50000
-BLANK, GREY, RGB, SEPARATED = 0, 1, 2, 5  # PhotometricInterpretation
+BLANK, GREY, RGB, SEPARATED, LAB = 0, 1, 2, 5, 8  # PhotometricInterpretation
 PIECE = 1 << 16
 ZSTD_BLOCK = 128 << 10
 
 
-def raw(size):
-    return [(bytes(PIECE), size // PIECE), (bytes(size % PIECE), 1)]
+def raw(size, value=0):
+    return [(bytes((value,)) * PIECE, size // PIECE), (bytes((value,)) * (size % PIECE), 1)]
 
 
-def deflated(size):
+def deflated(size, value=0):
     coder = zlib.compressobj(6)
-    coded = [coder.compress(bytes(PIECE)) for _ in range(size // PIECE)]
-    return [(b"".join(coded) + coder.compress(bytes(size % PIECE)) + coder.flush(), 1)]
+    piece = bytes((value,)) * PIECE
+    coded = [coder.compress(piece) for _ in range(size // PIECE)]
+    return [(b"".join(coded) + coder.compress(piece[:size % PIECE]) + coder.flush(), 1)]
 
 
-def packed(size):
+def packed(size, value=0):
     """PackBits: runs of at most 128 bytes."""
     last = size % 128
-    end = b"" if last == 0 else bytes((0, 0)) if last == 1 else bytes((257 - last, 0))
-    return [(bytes((129, 0)), size // 128), (end, 1)]
+    end = (b"" if last == 0 else bytes((0, value)) if last == 1 else bytes((257 - last, value)))
+    return [(bytes((129, value)), size // 128), (end, 1)]
 
 
-def zstandard(size, window_bits=17):
-    """A frame that asks for a window of 2 ** window_bits bytes, of runs of zeros."""
+def zstandard(size, value=0, window_bits=17):
+    """A frame that asks for a window of 2 ** window_bits bytes, of runs of one byte."""
     def block(length, is_last):
-        return struct.pack("<I", is_last | 1 << 1 | length << 3)[:3] + b"\0"
+        return struct.pack("<I", is_last | 1 << 1 | length << 3)[:3] + bytes((value,))
     whole, rest = divmod(size, ZSTD_BLOCK)
     last = rest or ZSTD_BLOCK
     whole -= not rest
@@ -68,26 +72,37 @@ CODERS = {NONE: raw, DEFLATE: deflated, PACKBITS: packed, ZSTD: zstandard}
 
 
 class Page:
-    """Geometry and tags; `rows` of a strip or `tile` (width, height); planes chunky or apart."""
+    """Geometry and tags; `rows` of a strip or `tile` (width, height); planes chunky or apart.
+
+    `dpi` across and down, `value` of all bytes of its samples, `names` of its inks, `profile` its
+    ICC profile. A `coder` makes the pieces of a block of so many bytes.
+    """
 
     def __init__(self, width, height, samples=1, bits=8, rows=None, tile=None, planar=False,
-                 compression=NONE, orientation=1, coder=None):
+                 compression=NONE, orientation=1, coder=None, dpi=None, value=0, photometric=None,
+                 names=None, profile=b""):
         self.width, self.height, self.samples, self.bits = width, height, samples, bits
         self.rows, self.tile, self.planar = rows or height, tile, planar
-        self.compression, self.orientation = compression, orientation
-        self.coder = coder or CODERS[compression]
-        self.photometric = {1: GREY if bits > 1 else BLANK, 3: RGB}.get(samples, SEPARATED)
+        self.compression, self.orientation, self.dpi = compression, orientation, dpi
+        self.coder = coder or (lambda size: CODERS[compression](size, value))
+        self.photometric = photometric if photometric is not None else {
+            1: GREY if bits > 1 else BLANK, 3: RGB}.get(samples, SEPARATED)
+        self.names = names or [f"ink{one}" for one in range(samples)]
+        self.profile = profile
 
     def block_sizes(self):
-        """Bytes of each strip or tile, decoded."""
+        """Bytes of each strip or tile, decoded; there may be a million of them."""
         inside = 1 if self.planar else self.samples
         planes = self.samples if self.planar else 1
         if self.tile:
             across, down = -(-self.width // self.tile[0]), -(-self.height // self.tile[1])
-            return [-(-self.tile[0] * self.bits * inside // 8) * self.tile[1]] * (across * down * planes)
+            size = -(-self.tile[0] * self.bits * inside // 8) * self.tile[1]
+            yield from itertools.repeat(size, across * down * planes)
+            return
         row = -(-self.width * self.bits * inside // 8)
-        rows = [min(self.rows, self.height - y) for y in range(0, self.height, self.rows)]
-        return [row * one for one in rows] * planes
+        for _ in range(planes):
+            for y in range(0, self.height, self.rows):
+                yield row * min(self.rows, self.height - y)
 
     def tags(self, offsets, counts):
         tags = [(256, 4, [self.width]), (257, 4, [self.height]), (258, 3, [self.bits] * self.samples),
@@ -99,10 +114,14 @@ class Page:
                      (325, 4, counts)]
         else:
             tags += [(273, 4, offsets), (278, 4, [self.rows]), (279, 4, counts)]
+        if self.dpi:
+            tags += [(282, 5, [self.dpi[0], 1]), (283, 5, [self.dpi[1], 1]), (296, 3, [2])]
+        if self.profile:
+            tags.append((34675, 7, self.profile))
         if self.photometric == SEPARATED:
             tags.append((332, 3, [1 if self.samples == 4 else 2]))
             if self.samples != 4:
-                names = b"".join(b"ink%d\0" % one for one in range(self.samples))
+                names = b"".join(name.encode() + b"\0" for name in self.names)
                 tags += [(333, 2, names), (334, 3, [self.samples])]
         return sorted(tags)
 
@@ -111,7 +130,7 @@ def write(path, page, directories=1):
     """The page, `directories` times over the same blocks."""
     with open(path, "wb") as file:
         file.write(b"II*\0\0\0\0\0")
-        offsets, counts, known = [], [], {}
+        offsets, counts, known = array.array("I"), array.array("I"), {}
         for size in page.block_sizes():
             if size not in known or page.compression == NONE:
                 begin = file.tell()
@@ -131,16 +150,19 @@ def write(path, page, directories=1):
 
 def write_directory(file, tags, link):
     """Writes a directory, lets the file's place `link` lead to it, and returns its own link."""
-    widths = {2: "B", 3: "H", 4: "I"}
+    widths = {3: "H", 4: "I", 5: "I"}
     file.write(bytes(file.tell() % 2))
     entries = []
     for tag, kind, values in tags:
-        content = struct.pack(f"<{len(values)}{widths[kind]}", *values)
+        content = (values.tobytes() if isinstance(values, array.array)
+                   else bytes(values) if kind in (2, 7)
+                   else struct.pack(f"<{len(values)}{widths[kind]}", *values))
+        many = len(values) // 2 if kind == 5 else len(values)
         if len(content) > 4:
             place = file.tell()
             file.write(content + bytes(len(content) % 2))
             content = struct.pack("<I", place)
-        entries.append(struct.pack("<HHI", tag, kind, len(values)) + content.ljust(4, b"\0"))
+        entries.append(struct.pack("<HHI", tag, kind, many) + content.ljust(4, b"\0"))
     begin = file.tell()
     file.write(struct.pack("<H", len(entries)) + b"".join(entries) + bytes(4))
     end = file.tell()

@@ -1,154 +1,183 @@
 #!/usr/bin/env python3
-"""Runs pages of many shapes, and files made to blow a decoder up, in little memory.
+"""Runs pages of many shapes, files made to blow a decoder up, and jobs that ask for all that a
+manifest can, in little memory.
 
-Each run makes its plates in at most the memory of its job and 8 MiB, or its page is refused by name.
+Each run makes its plates in at most the memory of its job and 8 MiB, or refuses by name; where it
+names the memory that it needs, it makes them in that. A profile that is too large to be read hides
+what its page needs, which is named next.
 
-  tight_memory.py PROGRAM             a few shapes, and all bombs, smaller
-  tight_memory.py PROGRAM --whole     44 shapes, each in 48, 64 and 128 MiB, and all bombs
+  tight_memory.py PROGRAM             a few of all, smaller
+  tight_memory.py PROGRAM --whole     all of it in 48, 64 and 128 MiB
+
+48 MiB is the least that a job may have: all is beside the program. In 64 the usual page of inks
+just fits, so plans are at their tightest. In 128 most run, several bands and pages at a time.
 """
 
+import dataclasses
 import os
 import re
 import resource
+import shutil
+import signal
+import subprocess
 
-from odd_tiff import (DEFLATE, JPEG, LZW, NONE, PACKBITS, ZSTD, Page, jpeg, write, zstandard)
-from ordeal import PATIENCE, Ordeal, end
+import tight_jobs
+import tight_shapes
+from ordeal import PATIENCE, Ordeal
+from tight_jobs import Job
 
 SABOTAGES = {"greedy": "a run is said to have taken 100 MiB more",
-             "speechless": "a refusal loses its message"}
+             "speechless": "a refusal loses its message",
+             "stingy": "of the memory that a refusal names, 16 MiB are left out"}
 MOST_BESIDE_MIB = 8
+MOST_TO_TRY_MIB = 1500  # of what refusals name
+BUDGETS = (48, 64, 128)
 REFUSALS = (1, 65)  # some page failed; the data is wrong
-NAMED = re.compile(r"memory|limit|progressive|damaged|not supported|longer than|more than|too many|"
-                   r"decoder|window", re.IGNORECASE)
+NEEDED = re.compile(r"needs at least (\d+) MiB")
+NAMED = re.compile(r"limit|progressive|damaged|not supported|longer than|more than|too many|"
+                   r"no compression", re.IGNORECASE)
+PROFILE = "the ICC profile"
+SHORT_JOBS = 5
 MIB = 1 << 20
 
 
-def shapes():
-    """{name: Page}; 44 of them."""
-    found = {}
-    for width, height in ((4000, 4000), (100000, 400)):
-        def add(name, **more):
-            found[f"{name} {width}x{height}"] = Page(width, height, **more)
-        for name, compression in (("raw", NONE), ("deflate", DEFLATE), ("zstd", ZSTD)):
-            add(f"grey {name} in one strip", compression=compression)
-        for bits in (8, 16):
-            add(f"cmyk {bits} bits in one strip", samples=4, bits=bits, compression=DEFLATE)
-            add(f"16 inks {bits} bits in one strip", samples=16, bits=bits, compression=DEFLATE)
-        add("cmyk apart, raw", samples=4, bits=16, planar=True)
-        add("16 inks apart, deflate", samples=16, planar=True, compression=DEFLATE)
-        add("16 inks packbits in strips of 16", samples=16, bits=16, rows=16, compression=PACKBITS)
-        add("line art in one strip", bits=1, compression=DEFLATE)
-        add("tiles of 16", tile=(16, 16), compression=DEFLATE)
-        add("tiles as wide as the page", samples=4, bits=16, tile=(-(-width // 16) * 16, 16),
-            compression=DEFLATE)
-        add("tiles of 2048, 16 inks", samples=16, tile=(2048, 2048), compression=DEFLATE)
-        add("on its side, cmyk", samples=4, orientation=6, compression=DEFLATE)
-        add("on its other side, raw", bits=16, rows=1, orientation=8)
-        add("upside down, 16 inks apart", samples=16, planar=True, orientation=3, compression=DEFLATE)
-        add("rgb in strips of a row", samples=3, rows=1, compression=DEFLATE)
-        add("rgb packbits in one strip", samples=3, bits=16, compression=PACKBITS)
-    found["wide in one strip"] = Page(100000, 2500, compression=DEFLATE)
-    found["tall line art"] = Page(8, 100000, bits=1, rows=1)
-    found["a column"] = Page(1, 100000, compression=PACKBITS)
-    found["a row"] = Page(100000, 1, compression=PACKBITS)
-    found["zstd apart, a window a plane"] = Page(
-        4000, 4000, samples=4, planar=True, compression=ZSTD, coder=lambda size: zstandard(size, 23))
-    found["16 inks of 16 bits, a row a strip"] = Page(100000, 64, samples=16, bits=16, rows=1,
-                                                     compression=DEFLATE)
-    found["tiles of 16 down a column"] = Page(16, 100000, tile=(16, 16), compression=DEFLATE)
-    found["1 bit, tiles"] = Page(20000, 20000, bits=1, tile=(20000, 16), compression=DEFLATE)
-    return found
+@dataclasses.dataclass
+class Outcome:
+    status: int
+    messages: str
+    peak: float  # MiB
+
+    def needed(self):
+        """The memory in MiB that would do, as messages name it."""
+        return max((int(found) for found in NEEDED.findall(self.messages)), default=None)
 
 
-def bombs(side, fat):
-    """{name: (Page, directories)}: `side` of the page in pixels, `fat` the bytes of long streams."""
-    found = {}
-    for bits in (20, 23, 25, 27):
-        for samples, planar in ((1, False), (4, False), (16, True)):
-            found[f"zstd window 2^{bits}, {samples} inks"] = Page(
-                side, side, samples=samples, planar=planar, compression=ZSTD,
-                coder=lambda size, bits=bits: zstandard(size, bits))
-    for progressive in (False, True):
-        kind = "progressive" if progressive else "sequential"
-        for samples, planar, scans in ((1, False, 1), (8, True, 1), (4, False, 1), (4, False, 4)):
-            inside = 1 if planar else samples
-            found[f"{kind} jpeg, {samples} inks, {scans} scans"] = Page(
-                side // 2, side // 2, samples=samples, planar=planar, compression=JPEG,
-                coder=lambda _, inside=inside, kind=progressive, scans=scans:
-                    jpeg(side // 2, side // 2, inside, kind, scans))
-    found = {name: (page, 1) for name, page in found.items()}
-    for name, compression, piece in (("deflate", DEFLATE, b"\0\0\0\xff\xff"),
-                                     ("packbits", PACKBITS, b"\x80"),
-                                     ("lzw", LZW, b"\x80\x40\x20\x10\x08\x04\x02\x01\0"),
-                                     ("zstd", ZSTD, b"\0\0\0")):
-        begin = {DEFLATE: b"\x78\x01", ZSTD: b"\x28\xb5\x2f\xfd\0\x38"}.get(compression, b"")
-        found[f"{name} of empty blocks"] = (Page(
-            64, 64, compression=compression,
-            coder=lambda _, begin=begin, piece=piece: [(begin, 1), (piece, fat // len(piece))]), 1)
-    for samples in (1, 16):
-        found[f"4096 directories of {samples} inks"] = (Page(
-            8, 8, samples=samples, compression=DEFLATE), 4096)
-    return found
-
-
-def peak_of(ordeal, words):
-    """Status, messages, and the most memory in MiB of a process."""
+def run(ordeal, words, patience=10 * PATIENCE):
+    """The peak is that of the largest process of the tree."""
+    def give_up(*_):
+        raise TimeoutError(f"{words} takes more than {patience} s")
+    signal.signal(signal.SIGALRM, give_up)
     messages = ordeal.scratch / "messages"
     with open(messages, "wb") as errors:
-        process = ordeal.start(words, cwd=ordeal.scratch, env=ordeal.environment, stderr=errors)
+        process = ordeal.start(words, cwd=ordeal.scratch, env=ordeal.environment,
+                               stdout=subprocess.DEVNULL, stderr=errors)
+        signal.alarm(patience)
         _, status, usage = os.wait4(process.pid, 0)
+        signal.alarm(0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, messages.read_text(errors="replace"), usage.ru_maxrss / 1024
+    text = messages.read_text(errors="replace").replace(f"{ordeal.scratch}/", "")
+    return Outcome(process.returncode, text, usage.ru_maxrss / 1024)
 
 
-def trial(ordeal, name, mib, inputs=1):
-    manifest = ordeal.scratch / "job.yaml"
-    manifest.write_text(f"mezzotint: 1\njob: tight\nlimits: {{memory: {mib} MiB, threads: 2}}\n"
-                        'defaults: {output: {path: "out/{stem}_{page}_{ink}.tif"}}\n'
-                        f"pages: [{', '.join(f'page{one}.tif' for one in range(inputs))}]\n",
-                        encoding="utf-8")
-    begin = [ordeal.program, "-q", "run", "--fresh", "--journal", ordeal.scratch / "job.db"]
-    status, messages, peak = peak_of(ordeal, [*begin, manifest])
-    what = f"{name}, {mib} MiB"
-    if ordeal.sabotage("greedy"):
-        peak += 100
-    if status != 0 and ordeal.sabotage("speechless"):
-        messages = ""
-    ordeal.count("runs")
-    ordeal.count("made" if status == 0 else "refused")
-    ordeal.most(f"peak_of_{mib}_mib", round(peak, 1))
-    ordeal.check(peak <= mib + MOST_BESIDE_MIB, f"{what}: it took {peak:.0f} MiB\n{messages}")
-    ordeal.check(status == 0 or status in REFUSALS, f"{what}: status {status}\n{messages}")
-    ordeal.check(status == 0 or NAMED.search(messages), f"{what}: refused as\n{messages}")
-    if ordeal.options.list:
-        print(f"  {what}: status {status}, {peak:.0f} MiB {messages.strip()[:160]}", flush=True)
+class Trials:
+    """Runs of jobs, and how near each came to its limit."""
+
+    def __init__(self, ordeal):
+        self.ordeal = ordeal
+        self.all = []
+
+    def trial(self, name, job, mib):
+        """One run, and one more in the memory that it asks for."""
+        outcome = self.run_in(name, job, mib)
+        needed = outcome.needed()
+        if outcome.status != 0 and needed is None:
+            self.ordeal.count("refused_for_good")
+            self.ordeal.check(NAMED.search(outcome.messages) and "memory" not in outcome.messages,
+                              f"{name}, {mib} MiB: refused without the memory that would do\n"
+                              f"{outcome.messages}")
+        if needed is None:
+            return
+        self.ordeal.count("refused_for_memory")
+        takes_minutes = any(isinstance(page, tuple) and page[1] > 1 for page in job.files.values())
+        if needed > MOST_TO_TRY_MIB or (takes_minutes and not self.ordeal.options.whole):
+            self.ordeal.count("needs_not_tried")
+            return
+        if self.ordeal.sabotage("stingy"):
+            needed = max(needed - 16, BUDGETS[0])
+        enough = self.run_in(name, job, needed)
+        more = enough.needed()
+        if PROFILE in outcome.messages and more is not None:
+            enough = self.run_in(name, job, more)
+        self.ordeal.check(enough.status == 0 and enough.needed() is None,
+                          f"{name}: {mib} MiB were refused for {needed} MiB, and these are, too\n"
+                          f"{outcome.messages}{enough.messages}")
+
+    def run_in(self, name, job, mib):
+        ordeal = self.ordeal
+        manifest = ordeal.scratch / "job.yaml"
+        manifest.write_text(tight_jobs.manifest(job, mib), encoding="utf-8")
+        words = [ordeal.program, "-q", "run", "--fresh", "--journal", ordeal.scratch / "job.db",
+                 *job.options, manifest]
+        outcome = run(ordeal, words)
+        what = f"{name}, {mib} MiB"
+        if ordeal.sabotage("greedy"):
+            outcome.peak += 100
+        if outcome.status != 0 and ordeal.sabotage("speechless"):
+            outcome.messages = ""
+        ordeal.count("runs")
+        ordeal.count("made", outcome.status == 0)
+        self.all.append((outcome.peak - mib, what, outcome))
+        ordeal.check(outcome.peak <= mib + MOST_BESIDE_MIB,
+                     f"{what}: it took {outcome.peak:.0f} MiB\n{outcome.messages}")
+        ordeal.check(outcome.status == 0 or outcome.status in REFUSALS,
+                     f"{what}: status {outcome.status}\n{outcome.messages}")
+        if ordeal.options.list:
+            print(f"  {what}: status {outcome.status}, {outcome.peak:.0f} MiB "
+                  f"{' '.join(outcome.messages.split())[:260]}", flush=True)
+        shutil.rmtree(ordeal.scratch / "out", ignore_errors=True)
+        return outcome
+
+    def print_worst(self, count):
+        print("  beside MiB  peak MiB  status  job")
+        for beside, what, outcome in sorted(self.all, key=lambda each: -each[0])[:count]:
+            print(f"  {beside:10.1f}  {outcome.peak:8.1f}  {outcome.status:6}  {what}")
 
 
-def with_page(ordeal, page, directories, body, inputs=1):
-    """Writes the file under all its names, and removes what came of it."""
-    first = ordeal.scratch / "page0.tif"
-    write(first, page, directories)
-    for one in range(1, inputs):
-        os.link(first, ordeal.scratch / f"page{one}.tif")
-    body()
-    for path in [*ordeal.scratch.glob("page*.tif"), *ordeal.scratch.glob("out/*"),
-                 *ordeal.scratch.glob("job.db*")]:
-        path.unlink()
+def jobs_of_shapes(shapes):
+    return {name: Job({"page0.tif": page},
+                      'pages: [{input: page0.tif, output: {path: "out/{stem}_{ink}.tif"}}]\n')
+            for name, page in shapes.items()}
+
+
+def jobs_of_bombs(bombs, inputs):
+    """`inputs`: entries of the manifest for a file of many directories."""
+    found = {}
+    for name, (page, directories) in bombs.items():
+        entries = "".join(
+            f'  - {{input: page0.tif, output: {{path: "out/{one}_{{page}}_{{ink}}.tif"}}}}\n'
+            for one in range(inputs if directories > 1 else 1))
+        found[name] = Job({"page0.tif": (page, directories)}, f"pages:\n{entries}")
+    return found
+
+
+def chosen_jobs(ordeal):
+    """{name: (Job, its budgets)}."""
+    whole = ordeal.options.whole
+    shapes = jobs_of_shapes(tight_shapes.shapes())
+    jobs = tight_jobs.jobs()
+    bombs = jobs_of_bombs(tight_shapes.bombs(16000 if whole else 4000,
+                                             120 * MIB if whole else 12 * MIB), 20 if whole else 1)
+    if not whole:
+        shapes = dict(ordeal.random.sample(sorted(shapes.items()), SHORT_JOBS))
+        jobs = {name: jobs[name] for name in ordeal.random.sample(tight_jobs.QUICK, SHORT_JOBS)}
+    found = {**shapes, **jobs, **bombs}
+    if ordeal.options.only:
+        found = {name: job for name, job in found.items() if ordeal.options.only in name}
+    return {name: (job, (64,) if name in bombs else BUDGETS if whole else BUDGETS[:1])
+            for name, job in found.items()}
 
 
 def hold(ordeal):
-    whole = ordeal.options.whole
-    chosen = shapes()
-    if not whole:
-        chosen = dict(ordeal.random.sample(sorted(chosen.items()), 6))
-    for name, page in chosen.items():
-        with_page(ordeal, page, 1, lambda name=name: [
-            trial(ordeal, name, mib) for mib in ((48, 64, 128) if whole else (48,))])
-    for name, (page, directories) in bombs(16000 if whole else 4000,
-                                           120 * MIB if whole else 12 * MIB).items():
-        inputs = 20 if directories > 1 and whole else 1
-        with_page(ordeal, page, directories,
-                  lambda name=name, inputs=inputs: trial(ordeal, name, 64, inputs), inputs)
+    trials = Trials(ordeal)
+    for name, (job, budgets) in chosen_jobs(ordeal).items():
+        tight_jobs.write(ordeal.scratch, job)
+        for mib in budgets:
+            trials.trial(name, job, mib)
+        for path in [*(ordeal.scratch / name for name in job.files),
+                     *ordeal.scratch.glob("job.db*")]:
+            path.unlink()
+    if ordeal.options.whole:
+        trials.print_worst(20)
     # A child that is started begins with the memory of who starts it.
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     ordeal.check(own < 40, f"this program itself took {own:.0f} MiB: its figures are worth nothing")
@@ -156,6 +185,7 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--whole", {"action": "store_true", "help": "all shapes and sizes; about 20 minutes"}),
+        ("--whole", {"action": "store_true", "help": "all jobs and sizes; about an hour"}),
+        ("--only", {"metavar": "TEXT", "help": "jobs with this in their names"}),
         ("--list", {"action": "store_true", "help": "print each run"})])
     ordeal.hold(hold)
