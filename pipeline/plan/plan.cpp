@@ -174,6 +174,7 @@ void name_plates(SheetPlan& sheet) {
   }
   const std::vector<std::string> in_files = ink_file_names(names);
   const std::vector<size_t> numbers = manifests::plate_numbers(sheet.settings, on_press);
+  sheet.plates.reserve(plates.size());
   for (size_t i = 0; i < plates.size(); ++i) {
     const bool has_other_name = plates[i].page_ink != plates[i].ink;
     PlatePlan plate{.ink = plates[i].ink,
@@ -402,7 +403,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     refuse_linework_of_pages(whole);
     const bool one_each =
         manifests::has_page_number(page.settings.output.path) && whole.pages.size() > 1;
-    std::vector<uint32_t> pages;  // not copied into each sheet, whose vector would keep room for all
+    std::vector<uint32_t> pages;  // copied, it would keep room for all in each sheet
     if (one_each) pages.swap(whole.pages);
     for (size_t i = 0; i < (one_each ? pages.size() : 1); ++i) {
       SheetPlan sheet = whole;

@@ -16,6 +16,9 @@
 namespace mezzo::plan {
 namespace {
 
+/// Of the thresholds of a job's screens, whatever its memory: `check` has them all at once.
+constexpr uint64_t kMostBytes = 128ULL << 20;
+
 uint64_t bytes_of(const TileFile& tile) {
   return tile.values->values.size() * sizeof tile.values->values[0];
 }
@@ -32,6 +35,14 @@ const TileFile& TileReader::file(const std::string& path, files::FileSystem& fil
 }
 
 void TileReader::refuse_too_many(const Key& key, const TileFile& tile) {
+  if (bytes() + bytes_of(tile) > kMostBytes) {
+    throw Error(
+        ErrorKind::kLimit,
+        fmt::format("{}: with the thresholds of this screen the job has more than {} of them; "
+                    "split the job",
+                    tile.path,
+                    bytes_text(kMostBytes)));
+  }
   if (bytes() + bytes_of(tile) <= room_bytes_) return;
   missing_[key] = bytes_of(tile);
   uint64_t wanted = bytes() + kPlanBytes;  // and a page

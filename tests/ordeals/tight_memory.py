@@ -60,7 +60,7 @@ def run(ordeal, words, patience=10 * PATIENCE):
     messages = ordeal.scratch / "messages"
     with open(messages, "wb") as errors:
         process = ordeal.start(words, cwd=ordeal.scratch, env=ordeal.environment,
-                               stdout=subprocess.DEVNULL, stderr=errors)
+                               stdout=errors, stderr=errors)
         signal.alarm(patience)
         _, status, usage = os.wait4(process.pid, 0)
         signal.alarm(0)

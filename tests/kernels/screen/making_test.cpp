@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "kernels/halftoner.h"
 #include "kernels/registry.h"
 
 namespace mezzo::test {
