@@ -101,7 +101,7 @@ TEST_F(Searches, ThatDoNotFitAreRefusedBeforeTheJobStarts) {
   add({{"bytes", 100}}, 1, 2000, 1000);
   job_.limits.memory_bytes = 128 << 20;
   EXPECT_THAT(refusal(),
-              HasSubstr("page 1 needs at least 234 MiB of memory, as its method works on all of it "
+              HasSubstr("page 1 needs at least 236 MiB of memory, as its method works on all of it "
                         "at once, the limit is 128 MiB; raise limits.memory or --memory, or set "
                         "slab_rows to halftone so many rows at a time"));
   job_.limits.memory_bytes = 256 << 20;
