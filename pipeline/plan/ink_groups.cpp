@@ -39,6 +39,10 @@ void sort_by_darkness(const SheetPlan& sheet, InkGroup& group) {
 
 /// Empty for a plate in no group.
 InkGroup group_of(const SheetPlan& sheet, const std::string& ink) {
+  const auto own = std::ranges::find(sheet.plates, ink, &PlatePlan::ink);
+  if (own == sheet.plates.end() || !together::are_together(settings_of(sheet, *own).halftone)) {
+    return {};
+  }
   for (InkGroup& group : ink_groups(sheet)) {
     const auto has_ink = [&](uint32_t plate) { return sheet.plates[plate].ink == ink; };
     if (std::ranges::any_of(group, has_ink)) return std::move(group);

@@ -54,7 +54,7 @@ TEST(Makers, TellTheMemoryThatTheyTake) {
   EXPECT_GE(bytes({.method = "fm", .parameters = {{"size", 512}}}), 7'000'000U);
   const HalftoneSettings clusters{.method = "fm", .parameters = {{"size", 512}, {"cluster", 400}}};
   EXPECT_GE(bytes(clusters), 14'000'000U);
-  EXPECT_GE(bytes({.method = "am", .parameters = {{"ruling", 175}}}), 10'000'000U);
+  EXPECT_GE(bytes({.method = "am", .parameters = {{"ruling", 175}}}), 3'000'000U);
 }
 
 }  // namespace

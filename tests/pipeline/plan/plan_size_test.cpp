@@ -86,14 +86,14 @@ TEST(PlanSize, NamesTheMemoryThatWouldDo) {
 TEST(PlanSize, CountsThePlatesThatSettingsAdd) {
   const TempFolder folder;
   write_pages(folder / "pages.tif", 100);
-  manifests::Job job = job_of(folder / "pages.tif", 1, 1ULL << 30);
+  manifests::Job job = job_of(folder / "pages.tif", 1, 200ULL << 20);
   for (int i = 0; i < 240; ++i) {
     job.pages[0].settings.inks.push_back({.ink = "light" + std::to_string(i), .label = {}});
     job.pages[0].settings.inks.back().from = "ink1";
   }
   job.pages[0].settings.halftone.levels =
       LevelSettings{.drops = {0, 1, 2, 3, 4}, .format = LevelFormat::kPlanes};
-  EXPECT_THAT(refusal(job_of(folder / "pages.tif", 1, 1ULL << 30)), "");
+  EXPECT_THAT(refusal(job_of(folder / "pages.tif", 1, 200ULL << 20)), "");
   EXPECT_THAT(refusal(job),
               HasSubstr("the plan of the job is too large: that of all 76800 plates"));
   job.pages[0].settings.inks.front().halftone.levels =
