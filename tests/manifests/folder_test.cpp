@@ -53,6 +53,7 @@ reserve: 14 MiB
   wanted.defaults.tone.invert = true;
   wanted.defaults.output.path = "p/{stem}.tif";
   wanted.limits = {.memory_bytes = 512ULL << 20, .threads = 3};
+  wanted.names_memory = true;
   wanted.plates = "../plates";
   wanted.looks = 4;
   wanted.every = 5s;
