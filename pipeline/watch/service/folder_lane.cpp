@@ -55,6 +55,11 @@ bool FolderLane::run(std::function<void()> step) {
   return true;
 }
 
+bool FolderLane::wait(std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_for(lock, patience, [&] { return !busy_since_; });
+}
+
 void FolderLane::throw_if_failed() {
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }

@@ -37,6 +37,10 @@ class FolderLane {
   /// thrown, or one before it that went on alone.
   bool run(std::function<void()> step);
 
+  /// Waits for the step under way for `patience` at most: for people, whom a busy disk must not turn
+  /// away. True when none is under way any longer.
+  bool wait(std::chrono::milliseconds patience);
+
   /// Ends a thread that has had no step for a while: there may be more folders than threads to be had.
   /// Not while processes live that a step has started: they end with its thread (PR_SET_PDEATHSIG).
   void rest(SteadyTime now);

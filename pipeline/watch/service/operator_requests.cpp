@@ -21,12 +21,21 @@ namespace {
 constexpr const char* kNoAnswer =
     "the disk of its folder does not answer now; try again when its server is up";
 
-/// Whether a folder that is busy had the job when it was last seen.
-bool is_in_busy_folder(const FolderSet& folders, const std::string& id) {
-  return std::ranges::any_of(folders.slots(), [&](const FolderSlot& slot) {
+/// With a disk that is only slow. The main loop stands still meanwhile.
+constexpr std::chrono::milliseconds kPatience{1000};
+
+/// Whether the lane of the folder is free, perhaps after a while.
+bool is_free(FolderSlot& slot) {
+  return !slot.is_silent && slot.lane.wait(kPatience);
+}
+
+/// The folder that is busy and had the job when it was last seen.
+FolderSlot* busy_folder_of(FolderSet& folders, const std::string& id) {
+  const auto found = std::ranges::find_if(folders.slots(), [&](const FolderSlot& slot) {
     return slot.is_busy() &&
            std::ranges::find(slot.shown.jobs, id, &JobView::id) != slot.shown.jobs.end();
   });
+  return found == folders.slots().end() ? nullptr : &*found;
 }
 
 /// Drops the job's files again in the lane of its folder, and logs that. One that failed is not
@@ -39,7 +48,7 @@ std::string drop_on_request(FolderSet& folders,
     return one.folder.path() == stored.view.folder;
   });
   if (slot == folders.slots().end()) return stored.view.folder + " is not watched";
-  if (slot->is_busy()) return kNoAnswer;
+  if (!is_free(*slot)) return kNoAnswer;
   const auto refusal = std::make_shared<std::string>();
   const bool has_ended =
       slot->lane.run([&folder = slot->folder, &history, job = stored, note, refusal]() mutable {
@@ -56,7 +65,9 @@ std::string drop_on_request(FolderSet& folders,
         spdlog::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
         if (!is_done) history.dismiss(job.view.id);
       });
-  return has_ended ? *refusal : "it takes long; its folder shows later whether it was done";
+  return has_ended || slot->lane.wait(kPatience)
+             ? *refusal
+             : "it takes long; its folder shows later whether it was done";
 }
 
 }  // namespace
@@ -124,9 +135,10 @@ std::string dismiss_job(JobHistory& history, const std::string& id) {
   return history.dismiss(id) ? "" : "no failed job " + one_line(id, 100) + " is listed";
 }
 
-std::string cancel_job(const FolderSet& folders, Dispatcher& jobs, const std::string& id) {
+std::string cancel_job(FolderSet& folders, Dispatcher& jobs, const std::string& id) {
+  FolderSlot* const busy = busy_folder_of(folders, id);
+  if (busy != nullptr && !is_free(*busy)) return kNoAnswer;
   if (jobs.cancel(id, SteadyClock::now())) return "";
-  if (is_in_busy_folder(folders, id)) return kNoAnswer;
   return "no job " + one_line(id, 100) + " is running";
 }
 

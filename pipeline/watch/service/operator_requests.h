@@ -30,6 +30,6 @@ std::string again_job(FolderSet& folders, JobHistory& history, const std::string
 std::string dismiss_job(JobHistory& history, const std::string& id);
 
 /// Cancels a running or resting job.
-std::string cancel_job(const FolderSet& folders, Dispatcher& jobs, const std::string& id);
+std::string cancel_job(FolderSet& folders, Dispatcher& jobs, const std::string& id);
 
 }  // namespace mezzo::watch

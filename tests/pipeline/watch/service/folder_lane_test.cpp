@@ -83,6 +83,18 @@ TEST_F(FolderLaneTest, has_no_patience_after_a_slow_step_until_one_was_quick) {
   EXPECT_TRUE(lane_.run([] {}));
 }
 
+TEST_F(FolderLaneTest, waits_for_people_as_long_as_they_would) {
+  EXPECT_TRUE(lane_.wait(0ms)) << "nothing is under way";
+  EXPECT_FALSE(hang());
+  const auto begin = SteadyClock::now();
+  EXPECT_FALSE(lane_.wait(50ms));
+  EXPECT_GE(SteadyClock::now() - begin, 50ms);
+  std::thread other([this] { hung_.set_value(); });
+  EXPECT_TRUE(lane_.wait(10s));
+  EXPECT_FALSE(lane_.is_busy());
+  other.join();
+}
+
 TEST_F(FolderLaneTest, throws_what_a_step_throws_also_later) {
   EXPECT_THROW(lane_.run([] { throw std::runtime_error("now"); }), std::runtime_error);
   EXPECT_FALSE(lane_.run([until = hung_.get_future().share()] {
