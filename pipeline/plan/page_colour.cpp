@@ -376,8 +376,14 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
     table = make();
     colour::write_table((std::filesystem::path(frozen_) / (key + ".lut")).string(), *table);
   } else if (!frozen.empty()) {
-    const std::string path = (std::filesystem::path(frozen) / (key + ".lut")).string();
+    const auto path_of = [&](const std::string& name) {
+      return (std::filesystem::path(frozen) / (name + ".lut")).string();
+    };
     std::error_code error;
+    std::string path = path_of(key);
+    if (!std::filesystem::exists(path, error)) {
+      path = path_of(icc::old_table_key(input, output, settings));
+    }
     if (!std::filesystem::exists(path, error)) {
       throw Error(ErrorKind::kMissing,
                   fmt::format("{}: the folder {} has no table for it: its profiles or settings are "

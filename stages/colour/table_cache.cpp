@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "stages/colour/table_file.h"
 #include "stages/files/cache_folder.h"
-#include "stages/files/xxh3.h"
+#include "stages/files/sha256.h"
 
 namespace mezzo::colour {
 namespace {
@@ -20,9 +20,9 @@ constexpr size_t kMostTables = 64;
 constexpr const char* kSuffix = ".lut";
 
 std::string name_of(const std::string& key) {
-  files::Xxh3 digest;
+  files::Sha256 digest;
   digest.add(key.data(), key.size());
-  return digest.hex128() + kSuffix;
+  return digest.hex() + kSuffix;
 }
 
 /// Removes the oldest tables. What fails is left for the next time.

@@ -1,7 +1,6 @@
 #include "stages/files/input_file.h"
 
 #include <fcntl.h>
-#include <openssl/evp.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 
 #include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
+#include "stages/files/sha256.h"
 #include "stages/files/xxh3.h"
 
 namespace mezzo::files {
@@ -57,15 +57,6 @@ Descriptor open_without_blocking(const std::string& path, FileSystem& files) {
   const int error_number = errno;
   throw Error(kind_of_refusal(error_number),
               path + ": cannot be opened for reading: " + files.reason(error_number));
-}
-
-std::string hexadecimal(std::span<const unsigned char> bytes) {
-  std::string text;
-  for (const unsigned char byte : bytes) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
 }
 
 [[noreturn]] void throw_failed_read(const std::string& path, int error_number) {
@@ -157,17 +148,9 @@ void InputFile::for_each_piece(const Take& take) const {
 }
 
 std::string InputFile::sha256() const {
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  bool good = context && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
-  for_each_piece([&](const std::byte* data, size_t bytes) {
-    good = good && EVP_DigestUpdate(context.get(), data, bytes) == 1;
-  });
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned size = 0;
-  good = good && EVP_DigestFinal_ex(context.get(), digest.data(), &size) == 1;
-  if (!good) throw Error(ErrorKind::kBug, path_ + ": SHA-256 cannot be computed");
-  return hexadecimal({digest.data(), size});
+  Sha256 digest;
+  for_each_piece([&](const std::byte* data, size_t bytes) { digest.add(data, bytes); });
+  return digest.hex();
 }
 
 void InputFile::digest_along_reads() {

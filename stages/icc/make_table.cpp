@@ -13,6 +13,7 @@
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/prepress/ink_limit.h"
+#include "stages/files/sha256.h"
 #include "stages/files/xxh3.h"
 #include "stages/icc/black_curve.h"
 #include "stages/icc/transform.h"
@@ -296,10 +297,31 @@ std::shared_ptr<const ColourTable> finished(Draft draft) {
       draft.shape, std::move(draft.nodes), draft.rule, draft.black, std::move(draft.curve));
 }
 
-std::string digest_of(const std::string& text) {
-  files::Xxh3 digest;
+/// All that decides a table, by the digests of its profiles.
+std::string key_text(const Profile& input,
+                     const Profile* output,
+                     const TableSettings& settings,
+                     const std::string ProfileFacts::*digest) {
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
+                     kRecipeVersion,
+                     ColourTable::kVersion,
+                     input.facts().*digest,
+                     output != nullptr ? output->facts().*digest : "link",
+                     name_of(settings.intent),
+                     settings.black_point.value_or(settings.intent == Intent::kRelative),
+                     static_cast<int>(settings.black),
+                     settings.neutrals_to_black,
+                     settings.ink_limit_percent,
+                     settings.limit_counts_spots,
+                     settings.grid == 0 ? default_grid(input.channels()) : settings.grid,
+                     fmt::join(settings.ink_names, "/"));
+}
+
+template <typename Digest>
+Digest digest_of(const std::string& text) {
+  Digest digest;
   digest.add(text.data(), text.size());
-  return digest.hex128();
+  return digest;
 }
 
 }  // namespace
@@ -345,25 +367,17 @@ std::shared_ptr<const ColourTable> make_link_table(const Profile& link,
 }
 
 std::string table_key(const Profile& input, const Profile* output, const TableSettings& settings) {
-  const std::string text =
-      fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}",
-                  kRecipeVersion,
-                  ColourTable::kVersion,
-                  input.digest(),
-                  output != nullptr ? output->digest() : "link",
-                  name_of(settings.intent),
-                  settings.black_point.value_or(settings.intent == Intent::kRelative),
-                  static_cast<int>(settings.black),
-                  settings.neutrals_to_black,
-                  settings.ink_limit_percent,
-                  settings.limit_counts_spots,
-                  settings.grid == 0 ? default_grid(input.channels()) : settings.grid,
-                  fmt::join(settings.ink_names, "/"));
-  return digest_of(text);
+  return digest_of<files::Sha256>(key_text(input, output, settings, &ProfileFacts::digest)).hex();
+}
+
+std::string old_table_key(const Profile& input,
+                          const Profile* output,
+                          const TableSettings& settings) {
+  return digest_of<files::Xxh3>(key_text(input, output, settings, &ProfileFacts::xxh3)).hex128();
 }
 
 std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings) {
-  return digest_of(table_key(input, output, settings) + " " + lcms_version());
+  return digest_of<files::Sha256>(table_key(input, output, settings) + " " + lcms_version()).hex();
 }
 
 }  // namespace mezzo::icc

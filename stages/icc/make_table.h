@@ -59,9 +59,15 @@ std::shared_ptr<const prepress::ColourTable> make_table(const Profile& input,
 std::shared_ptr<const prepress::ColourTable> make_link_table(const Profile& link,
                                                              const TableSettings& settings);
 
-/// Equal for tables that are made of the same: 32 hexadecimal digits of the profiles' digests and the
+/// Equal for tables that are made of the same: 64 hexadecimal digits of the profiles' digests and the
 /// settings. `output` is null for a link.
 std::string table_key(const Profile& input, const Profile* output, const TableSettings& settings);
+
+/// The key by which `colour freeze` of version 0.1 named tables: 32 hexadecimal digits. A page with a
+/// forged profile can have that of another.
+std::string old_table_key(const Profile& input,
+                          const Profile* output,
+                          const TableSettings& settings);
 
 /// Equal when a table made now would be equal: of table_key() and the version of lcms2.
 std::string cache_key(const Profile& input, const Profile* output, const TableSettings& settings);

@@ -9,6 +9,7 @@
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "stages/files/input_file.h"
+#include "stages/files/sha256.h"
 #include "stages/files/xxh3.h"
 #include "stages/icc/lcms.h"
 #include "stages/icc/profile_parts.h"
@@ -237,9 +238,12 @@ Profile Profile::parse(std::span<const std::byte> bytes, const std::string& plac
   check_tables(bytes, parts, facts.channels, others, place);
   std::vector<std::byte> bare = bare_profile(bytes, parts);
   read_tags(bare, parts, facts);
-  files::Xxh3 digest;
+  files::Sha256 digest;
   digest.add(bytes.data(), bytes.size());
-  facts.digest = digest.hex128();
+  facts.digest = digest.hex();
+  files::Xxh3 quick;
+  quick.add(bytes.data(), bytes.size());
+  facts.xxh3 = quick.hex128();
   return {std::make_shared<const ProfileFacts>(std::move(facts)),
           std::make_shared<const std::vector<std::byte>>(std::move(bare))};
 }

@@ -50,7 +50,8 @@ struct ProfileFacts {
   /// have none.
   std::vector<std::string> ink_names;
   Intent intent = Intent::kPerceptual;  ///< that a link was made for
-  std::string digest;                   ///< 32 hexadecimal digits of XXH3-128 over all its bytes
+  std::string digest;                   ///< 64 hexadecimal digits of SHA-256 over all its bytes
+  std::string xxh3;                     ///< 32 of XXH3-128, which a stranger can forge
 };
 
 /// An immutable profile; copies share its bytes.

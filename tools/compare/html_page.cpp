@@ -1,7 +1,6 @@
 #include "tools/compare/html_page.h"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +12,7 @@
 #include "pipeline/report/html_text.h"
 #include "pipeline/report/page_png.h"
 #include "pipeline/version.h"
+#include "stages/files/sha256.h"
 #include "tools/compare/page/assets.h"
 #include "tools/compare/print_section.h"
 #include "tools/compare/table.h"
@@ -203,13 +203,11 @@ std::string preview_note(uint32_t scale) {
 
 /// As a Content-Security-Policy names a script, to the byte, that may run.
 std::string source_of(const std::string& script) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned bytes = 0;
-  const int good =
-      ::EVP_Digest(script.data(), script.size(), digest.data(), &bytes, ::EVP_sha256(), nullptr);
-  MZ_ASSERT(good == 1);
-  const std::string_view sum(reinterpret_cast<const char*>(digest.data()), bytes);
-  return "'sha256-" + report::base64(sum) + "'";
+  files::Sha256 digest;
+  digest.add(script.data(), script.size());
+  const std::array<uint8_t, 32> sum = digest.value();
+  const std::string_view bytes(reinterpret_cast<const char*>(sum.data()), sum.size());
+  return "'sha256-" + report::base64(bytes) + "'";
 }
 
 std::string size_text(uint32_t width_px, uint32_t height_px) {

@@ -12,6 +12,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/run/job_runner.h"
 #include "stages/colour/table_file.h"
+#include "stages/icc/make_table.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "tests/stages/icc/written_profile.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
@@ -170,6 +171,13 @@ TEST_F(PageColours, ComeFromFrozenTablesAlone) {
       plan::make_plan(job(to_press()), {.freeze_folder = frozen.tables}).sheets.at(0);
   const plan::SheetPlan read = planned(frozen);
   EXPECT_EQ(colour_of(read, 0)->conversion, colour_of(made, 0)->conversion);
+  const std::filesystem::path table = std::filesystem::directory_iterator(frozen.tables)->path();
+  const auto page = icc::Profile::parse(written_profile({.black = 0.6}), "page");
+  const auto press = icc::Profile::read(frozen.profile);
+  const std::string old = icc::old_table_key(page, &press, {});
+  std::filesystem::rename(table, std::filesystem::path(frozen.tables) / (old + ".lut"));
+  EXPECT_EQ(colour_of(planned(frozen), 0)->conversion, colour_of(made, 0)->conversion)
+      << "a table of version 0.1";
   for (const auto& entry : std::filesystem::directory_iterator(frozen.tables)) {
     std::filesystem::resize_file(entry.path(), 100);
   }
