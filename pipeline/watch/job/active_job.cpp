@@ -186,8 +186,9 @@ std::vector<std::string> ActiveJob::command() const {
                 "--wait-for-space",
                 "--reserve",
                 std::to_string(folder_.settings().reserve_bytes)});
-  // A ticket comes with the pages, from people who may not ask for more than the folder has.
-  if (claim_.kind != JobKind::kPages) add_limits(folder_.settings(), words);
+  // A ticket comes with the pages, from people who may not ask for more than the folder has. Nor may those
+  // who can write into .work, where the manifest of plain pages lies.
+  add_limits(folder_.settings(), words);
   // The settings are those of folder.yaml, for whatever pages come.
   if (claim_.kind == JobKind::kPages) words.emplace_back("--any-inks");
   if (!folder_.settings().replaces_others) words.emplace_back("--keep-others");

@@ -279,6 +279,13 @@ TEST_F(WatcherTrouble, a_ticket_has_no_more_than_the_limits_of_the_folder) {
   EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
 }
 
+TEST_F(WatcherTrouble, plain_pages_have_no_more_than_the_limits_of_the_folder) {
+  settings("limits: {memory: 1 GiB}\n");
+  drop("a.tif", "at-most 1073741824");
+  EXPECT_EQ(run_once().failed, 0U);
+  EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
+}
+
 TEST_F(WatcherTrouble, a_worker_that_cannot_start_for_a_shortage_is_no_try) {
   settings("tries: 1\n");
   auto without = options();
