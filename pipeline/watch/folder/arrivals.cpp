@@ -32,14 +32,27 @@ std::string kind_problem(const files::FileStat& stat) {
 
 /// The folders of plates below the hot folder, which are no jobs. One may be a template: then any
 /// folder may be one of plates.
-std::vector<std::string> plates_folders(const manifests::FolderSettings& settings) {
+std::vector<std::string> plates_folders(const manifests::FolderSettings& settings,
+                                        const manifests::PageSettings& pages) {
   std::vector<std::string> folders;
-  for (const std::string& plate : manifests::plate_templates(settings.defaults)) {
+  for (const std::string& plate : manifests::plate_templates(pages)) {
     const std::filesystem::path path =
         (std::filesystem::path(settings.plates) / plate).lexically_normal();
     if (!path.is_absolute()) folders.push_back(path.begin()->string());
   }
   return folders;
+}
+
+/// The usual folders of plates, proofs and ink data stay when the settings no longer ask for them.
+std::vector<std::string> usual_plates_folders(const manifests::FolderSettings& settings) {
+  manifests::PageSettings usual;
+  usual.proof.emplace();
+  usual.ppf.emplace();
+  return plates_folders(settings, usual);
+}
+
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
 }
 
 }  // namespace
@@ -51,6 +64,7 @@ struct Arrivals::Looking {
   SteadyTime now;
   size_t names_kept;
   std::vector<std::string> plates;
+  std::vector<std::string> usual_plates;
 };
 
 void Arrivals::look(int folder,
@@ -58,7 +72,13 @@ void Arrivals::look(int folder,
                     const manifests::FolderSettings& settings,
                     SteadyTime now,
                     size_t names_kept) {
-  const Looking looking{folder, path, settings, now, names_kept, plates_folders(settings)};
+  const Looking looking{folder,
+                        path,
+                        settings,
+                        now,
+                        names_kept,
+                        plates_folders(settings, settings.defaults),
+                        usual_plates_folders(settings)};
   if (!is_looking()) {
     left_ = files::first_names_in(folder, path, kMaxEntries + 1);
     if (left_.size() > kMaxEntries) refuse_to_look(path);
@@ -114,8 +134,9 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   if (!stat) return;  // gone meanwhile, or not ours to see
   if (stat->is_regular() && not_taken_.take_text(name)) return;
   if (stat->is_folder()) {
-    if (std::ranges::find(looking.plates, name) != looking.plates.end()) return;
+    if (is_among(looking.plates, name)) return;
     if (look_at_job_folder(looking, name, *stat)) return;
+    if (is_among(looking.usual_plates, name)) return;
     const auto is_template = [](const std::string& path) {
       return path.find('{') != std::string::npos;
     };

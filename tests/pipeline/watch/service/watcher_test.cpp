@@ -315,6 +315,18 @@ TEST_F(WatcherTest, what_is_stuck_is_named) {
   EXPECT_EQ(now.folders[0].not_taken, 1U);
 }
 
+TEST_F(WatcherTest, folders_of_plates_are_known_when_settings_no_longer_ask_for_them) {
+  settings("defaults: {output: {path: 'sheets/{stem}.tif'}}\n");
+  for (const char* name : {"sheets", "plates", "proofs", "ppf", "other"}) {
+    fs::create_directories(in_hot(name));
+  }
+  start();
+  ASSERT_TRUE(wait_for([&] { return !view().not_taken.empty(); }));
+  const watch::WatchView now = view();
+  ASSERT_EQ(now.not_taken.size(), 1U);
+  EXPECT_EQ(now.not_taken[0].name, "other");
+}
+
 TEST_F(WatcherTest, a_set_waits_no_longer_for_a_restart) {
   settings("separations: {inks: [cyan, magenta]}\n");
   drop("milk_cyan.tif", "good");
