@@ -29,17 +29,18 @@
 namespace mezzo::commands {
 namespace {
 
-/// Why the job cannot begin as requested: an engine is missing, the disk is too small, or options
-/// do not fit together.
+/// Why the job cannot begin as requested: an engine is missing, the disk is too small, or the settings
+/// fit no page. A page that they do not fit fails alone when there are others.
 std::optional<run::Failure> reason_not_to_start(const plan::JobPlan& plan) {
+  bool fits_a_page = false;
+  std::optional<run::Failure> unfit;
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    if (!sheet.failure) continue;
-    const ErrorKind kind = sheet.failure->kind;
-    if (kind == ErrorKind::kDevice || kind == ErrorKind::kDiskFull || kind == ErrorKind::kUsage) {
-      return sheet.failure;
-    }
+    const ErrorKind kind = sheet.failure ? sheet.failure->kind : ErrorKind::kData;
+    if (kind == ErrorKind::kDevice || kind == ErrorKind::kDiskFull) return sheet.failure;
+    if (kind != ErrorKind::kUsage) fits_a_page = true;
+    if (kind == ErrorKind::kUsage && !unfit) unfit = sheet.failure;
   }
-  return std::nullopt;
+  return fits_a_page ? std::nullopt : unfit;
 }
 
 /// The folders of a confined job; nothing for one that is not confined.

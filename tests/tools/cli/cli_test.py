@@ -269,6 +269,16 @@ class Usage(Cli):
         self.assertIn("at most 150 lpi",
                       self.run_program("screen", "--dpi", "600", status=64).stderr)
 
+    def test_a_screen_that_does_not_fit_a_page_fails_that_page_alone(self):
+        for name, dpi in (("one", "2400"), ("two", "600")):
+            self.synth(f"{name}.tif", 60, 40, "--dpi", dpi)
+        text = ("mezzotint: 1\njob: dots\ndefaults: {halftone: {method: am, ruling: 175}}\n"
+                "pages: [%s]\n")
+        result = self.run_program("run", self.manifest(text % "one.tif, two.tif"), status=1)
+        self.assertIn("at most 150 lpi", result.stderr)
+        self.assertEqual([path.name for path in (self.folder / "plates").iterdir()], ["one_black.tif"])
+        self.run_program("run", self.manifest(text % "two.tif"), status=64)
+
     def test_am_plates_have_the_screens_of_their_inks(self):
         self.synth("page.tif", 60, 40, "--colour", "cmyk")
         words = ("--method", "am", "--ruling", "133", "--resolution", "2400")
