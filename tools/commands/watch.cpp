@@ -114,7 +114,9 @@ std::string page_token(const std::string& state) {
 
 int exit_status(const watch::WatchEnd& end, bool once) {
   if (end.second_signal != 0) return 128 + end.second_signal;
-  return once && (end.failed > 0 || end.troubled > 0) ? kExitSomeFailed : kExitGood;
+  if (!once) return kExitGood;
+  if (end.short_of_space > 0) return kExitTryAgain;
+  return end.failed > 0 || end.troubled > 0 ? kExitSomeFailed : kExitGood;
 }
 
 /// Without waiting for threads that hang with the disk of a folder.
@@ -209,7 +211,9 @@ void add_watch_command(cli::Program& program, const CommonOptions& common) {
               "is given")
       .takes("WHERE");
   command.flag(
-      "--once", options->once, "Run the jobs that are there, then end; status 1 if any failed");
+      "--once",
+      options->once,
+      "Run the jobs that are there, then end; status 1 if any failed, 75 if pages wait for space");
   command.option("--worker", options->worker, "Command that runs jobs in place of this program")
       .takes("WORD...")
       .group("Testing");

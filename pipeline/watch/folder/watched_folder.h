@@ -53,6 +53,9 @@ class WatchedFolder {
   /// The last claim failed.
   bool is_refusing() const { return !refusal_.why.empty(); }
 
+  /// Pages are there, and the disk of their plates is too full to begin with them.
+  bool waits_for_space() const { return !waiting().empty() && !space_.shortage().empty(); }
+
   /// Both for any thread.
   bool is_paused() const { return paused_; }
   void set_paused(bool paused) { paused_ = paused; }

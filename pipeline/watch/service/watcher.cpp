@@ -77,9 +77,13 @@ WatchEnd Watcher::end() {
   if (second_signal_ != 0) jobs_->kill_all();
   service_.set_stopping();
   folders_.keep_arrived(SteadyClock::now());
-  WatchEnd end{.failed = history_.failed(), .troubled = 0, .second_signal = second_signal_};
+  WatchEnd end{.failed = history_.failed(),
+               .troubled = 0,
+               .short_of_space = 0,
+               .second_signal = second_signal_};
   for (const FolderSlot& slot : folders_.slots()) {
     end.troubled += slot.is_busy() || !slot.folder.is_up() || slot.folder.is_refusing();
+    end.short_of_space += !slot.is_busy() && slot.folder.waits_for_space();
   }
   jobs_->drop_all();
   end.is_held_up = folders_.is_held_up();

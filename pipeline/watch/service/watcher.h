@@ -48,9 +48,10 @@ struct WatcherOptions {
 
 /// The end of a watcher.
 struct WatchEnd {
-  uint64_t failed = 0;    ///< jobs, since it began
-  size_t troubled = 0;    ///< folders that could not be watched at the end
-  int second_signal = 0;  ///< that ended it at once; 0: it ended by itself
+  uint64_t failed = 0;        ///< jobs, since it began
+  size_t troubled = 0;        ///< folders that could not be watched at the end
+  size_t short_of_space = 0;  ///< folders where pages wait for space on the disk
+  int second_signal = 0;      ///< that ended it at once; 0: it ended by itself
   /// The disk of a folder does not answer: the Watcher cannot be destroyed before it does. Its process
   /// can end.
   bool is_held_up = false;

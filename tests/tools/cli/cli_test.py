@@ -1402,6 +1402,18 @@ class Watching(Cli):
             self.assertLess(time.monotonic(), deadline, sorted(share.rglob("*")))
             time.sleep(0.1)
 
+    def test_pages_that_wait_for_space_are_75_once(self):
+        hot = self.folder / "hot"
+        hot.mkdir()
+        settings = "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: "
+        (hot / "folder.yaml").write_text(settings + "4000 TB\n")
+        self.synth("hot/tea.tif", 30, 20)
+        words = ("watch", "--once", "--state", "state", "hot")
+        self.run_program(*words, environment=STATE, status=75)
+        (hot / "folder.yaml").write_text(settings + "0\n")
+        self.run_program(*words, environment=STATE)
+        self.assertTrue((hot / "done/tea.tif").exists())
+
     def test_plates_never_lie_among_the_files_that_a_hot_folder_keeps(self):
         self.start()
         hot = self.folder / "hot"

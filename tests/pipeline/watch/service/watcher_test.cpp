@@ -496,6 +496,18 @@ TEST_F(WatcherTest, jobs_wait_for_their_hours_and_for_space) {
   EXPECT_TRUE(fs::exists(folder_ / "full/b.tif"));
 }
 
+TEST_F(WatcherTest, with_once_says_that_pages_wait_for_space) {
+  settings("");
+  EXPECT_EQ(run_once().short_of_space, 0U);
+  folder_.write(
+      "hot/folder.yaml",
+      "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: 1000 TiB\n");
+  EXPECT_EQ(run_once().short_of_space, 0U) << "nothing is there";
+  drop("a.tif", "good");
+  EXPECT_EQ(run_once().short_of_space, 1U);
+  EXPECT_TRUE(fs::exists(in_hot("a.tif")));
+}
+
 TEST_F(WatcherTest, priority_then_turns_decide_between_folders) {
   fs::create_directories(folder_ / "urgent");
   folder_.write("urgent/folder.yaml", kQuick + std::string("priority: 90\n"));
