@@ -243,7 +243,7 @@ class SheetRun {
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
-      plates_[p]->seal(level(), team);
+      plates_[p]->seal(level(), team, sheet_.memory_bytes);  // its bands are gone by now
     }
     if (level() == tiff::VerifyLevel::kRecompute) {
       const StageTimer timer(seal_time_, Stage::kSeal);

@@ -212,6 +212,9 @@ def coders():
         found[f"{name} of a chequerboard, 4 inks, 16 threads"] = one(
             page_of(WIDEST, 200, samples=4), "halftone: {method: bayer, order: 1}",
             f", compression: {name}", threads=16)
+    found["g4 of 2400 dpi, read back by 32 threads"] = one(
+        page_of(1500, 3000, dpi=(300, 300)), "halftone: {method: bayer}",
+        ", resolution: 2400, compression: g4", threads=32)
     found["g4 of one column"] = one(
         page_of(1, WIDEST, samples=4), "halftone: {method: bayer}", ", compression: g4")
     found["plates of 40 pages"] = Job(
@@ -299,7 +302,8 @@ QUICK = ("96 to 2400 dpi, one px wide", "96 to 2400 dpi, one row", "line art, 75
          "a tile of 512 x 512, 16 inks", "am, 16 inks at 2400 dpi", "pes in slabs, wide",
          "les, computed again", "a device link to 15 inks", "CIELAB of 16 bits, apart",
          "24 pages, each with a profile of its own", "g4 of one column", "plates of 40 pages",
-         "strips of a row, apart, 16 inks", "a ppf file of 16 inks", "a report of 60 pages")
+         "g4 of 2400 dpi, read back by 32 threads", "strips of a row, apart, 16 inks",
+         "a ppf file of 16 inks", "a report of 60 pages")
 
 
 def write(folder, job):

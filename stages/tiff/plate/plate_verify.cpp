@@ -63,14 +63,31 @@ struct StripGroup {
   uint32_t count = 0;
 };
 
-/// The strips of all pages, in groups that are fast to read, and enough of them for the team.
-std::vector<StripGroup> groups_of(const std::vector<PlateRecord>& records, const Team& team) {
+/// What a thread holds of a strip of the page: its bits, and its coded bytes on their way.
+uint64_t bytes_of_strip(const PlateRecord& record) {
+  const uint64_t coded = record.coded_bytes / std::max<size_t>(record.strips.size(), 1);
+  return uint64_t{row_bytes_of(record.page)} * record.page.rows_per_strip + 2 * coded;
+}
+
+/// As many as have room for a strip.
+uint32_t threads_for(const std::vector<PlateRecord>& records, uint32_t most, uint64_t room_bytes) {
+  uint64_t largest = 1;
+  for (const PlateRecord& record : records) largest = std::max(largest, bytes_of_strip(record));
+  return static_cast<uint32_t>(std::clamp<uint64_t>(room_bytes / largest, 1, most));
+}
+
+/// The strips of all pages, in groups that are fast to read, have room, and are enough for the threads.
+std::vector<StripGroup> groups_of(const std::vector<PlateRecord>& records,
+                                  uint32_t threads,
+                                  uint64_t room_bytes) {
   std::vector<StripGroup> groups;
   for (uint32_t p = 0; p < records.size(); ++p) {
     const PlatePage& page = records[p].page;
     const auto strips = static_cast<uint32_t>(records[p].strips.size());
-    const uint32_t share = std::max(strips / (2 * team.size()), 1U);
-    const uint32_t at_once = std::min(strips_at_once(page), share);
+    const uint32_t share = strips / (2 * threads);
+    const uint64_t room = room_bytes / threads / bytes_of_strip(records[p]);
+    const auto at_once = static_cast<uint32_t>(
+        std::max<uint64_t>(std::min<uint64_t>({strips_at_once(page), share, room}), 1));
     for (uint32_t first = 0; first < strips; first += at_once) {
       groups.push_back({p, first, std::min(at_once, strips - first)});
     }
@@ -156,10 +173,14 @@ void verify_plate(const std::string& path,
                   const std::vector<PlateRecord>& records,
                   VerifyLevel level,
                   Team& team,
+                  uint64_t room_bytes,
                   files::FileSystem& files) {
-  const std::vector<StripGroup> groups = groups_of(records, team);
+  const uint32_t threads = threads_for(records, team.size(), room_bytes);
+  const std::vector<StripGroup> groups = groups_of(records, threads, room_bytes);
   std::atomic<size_t> next{0};
+  std::atomic<uint32_t> begun{0};
   team.run([&] {
+    if (begun++ >= threads) return;
     try {
       auto reader = open_and_compare(path, shown_path, records, files);
       if (reader->file_bytes() != file_bytes) differs(shown_path, "the size of the file");

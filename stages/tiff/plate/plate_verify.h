@@ -49,14 +49,16 @@ auto read_back(const std::string& shown_path, const Reading& reading) {
 /// Opens the file at `path` anew, reads every strip of every page, spread over the team, and compares
 /// its size with `file_bytes`, and tags and digests with the records: of coded bytes, and of the rows
 /// that they decode to unless `level` is kBytes or they were decoded before. The bytes of pages
-/// without compression are compared as the rows that they are. Throws Error(kIo), which names the file
-/// as `shown_path`, at the first difference.
+/// without compression are compared as the rows that they are. All threads together hold about
+/// `room_bytes` of strips, and one of them a strip at least. Throws Error(kIo), which names the file as
+/// `shown_path`, at the first difference.
 void verify_plate(const std::string& path,
                   const std::string& shown_path,
                   uint64_t file_bytes,
                   const std::vector<PlateRecord>& records,
                   VerifyLevel level,
                   Team& team,
+                  uint64_t room_bytes,
                   files::FileSystem& files);
 
 }  // namespace mezzo::tiff

@@ -129,12 +129,13 @@ void PlateFile::end_page(const std::string& software, const std::string& descrip
   records_.back().description = description;
 }
 
-void PlateFile::seal(VerifyLevel level, Team& team) {
+void PlateFile::seal(VerifyLevel level, Team& team, uint64_t room_bytes) {
   MZ_ASSERT(!records_.empty());
   output_->finish();
   const files::PendingFile& file = output_->file();
   sealed_ = file.mark();
-  verify_plate(file.temporary_path(), file.path(), file.size(), records_, level, team, files_);
+  verify_plate(
+      file.temporary_path(), file.path(), file.size(), records_, level, team, room_bytes, files_);
   check_unchanged();
 }
 

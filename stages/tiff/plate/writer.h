@@ -51,6 +51,9 @@ class StripWriter {
   virtual void write_strip(const PlateStrip& strip) = 0;
 };
 
+/// Memory enough for some threads to read a plate back at full speed.
+inline constexpr uint64_t kSealBytes = 64ULL << 20;
+
 /// A plate being written. Until publish() returns, no file has the final name; a PlateFile
 /// destroyed unpublished removes its temporary file. One thread at a time. After a call has thrown,
 /// only destruction is allowed.
@@ -90,7 +93,7 @@ class PlateFile final : public StripWriter {
 
   /// Flushes, syncs and reopens the temporary file, and compares it with the strips written: see
   /// verify_plate(). Throws Error (kIo, kDiskFull).
-  void seal(VerifyLevel level, Team& team);
+  void seal(VerifyLevel level, Team& team, uint64_t room_bytes = kSealBytes);
 
   /// After seal(): the path of the finished plate until it is published.
   const std::string& temporary_path() const;
