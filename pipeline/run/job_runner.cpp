@@ -50,10 +50,10 @@ struct Stopped {};
 /// The message; that of a GPU, which names no file, with the name of the input before it.
 std::string about(const plan::SheetPlan& sheet, const Error& error) {
   const std::string text = error.what();
-  const bool of_device = error.kind() == ErrorKind::kDevice ||
-                         error.kind() == ErrorKind::kDeviceLost ||
-                         error.kind() == ErrorKind::kOutOfMemory;
-  return of_device && !text.starts_with(sheet.input) ? sheet.input + ": " + text : text;
+  const bool names_no_file =  // of coders and devices, which know none
+      error.kind() == ErrorKind::kUnsupported || error.kind() == ErrorKind::kDevice ||
+      error.kind() == ErrorKind::kDeviceLost || error.kind() == ErrorKind::kOutOfMemory;
+  return names_no_file && !text.starts_with(sheet.input) ? sheet.input + ": " + text : text;
 }
 
 class JobRun {

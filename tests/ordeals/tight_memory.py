@@ -35,7 +35,8 @@ BUDGETS = (48, 64, 128)
 REFUSALS = (1, 65)  # some page failed; the data is wrong
 NEEDED = re.compile(r"needs at least (\d+) MiB")
 NAMED = re.compile(r"limit|progressive|damaged|not supported|longer than|more than|too many|"
-                   r"no compression", re.IGNORECASE)
+                   r"no compression|cannot decode", re.IGNORECASE)
+NAMES_FILE = re.compile(r"\.(tif|icc|yaml)\b")
 PROFILE = "the ICC profile"
 SHORT_JOBS = 5
 MOST_READ = 100_000  # bytes of messages
@@ -93,6 +94,8 @@ class Trials:
             self.ordeal.check(NAMED.search(outcome.messages) and "memory" not in outcome.messages,
                               f"{name}, {mib} MiB: refused without the memory that would do\n"
                               f"{outcome.messages}")
+            self.ordeal.check(NAMES_FILE.search(outcome.messages),
+                              f"{name}, {mib} MiB: the refusal names no file\n{outcome.messages}")
         if needed is None:
             return
         self.ordeal.count("refused_for_memory")
