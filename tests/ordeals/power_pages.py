@@ -32,7 +32,9 @@ class DroppedPages(HotFolder):
     """A hot folder of some size, in the folder `work` of the disk."""
 
     def __init__(self, path):
-        super().__init__(path, size=(512, 256), existing="replace", chain_every=1)
+        # A ticket whose page was lost with the power waits as long as a set.
+        super().__init__(path, size=(512, 256), existing="replace", chain_every=1,
+                         separations="{inks: [cyan, magenta], wait: 20 s}")
 
     def make(self):
         if not (self.path / "folder.yaml").exists():
