@@ -192,6 +192,7 @@ std::vector<ClaimedJob> WorkFolder::take_orphaned(std::deque<std::string>& names
 std::optional<ClaimedJob> WorkFolder::orphan(int work, const std::string& id) {
   std::optional<Held> held = lock_job(work, id);
   if (!held) return std::nullopt;
+  held->was_synced = true;
   const std::optional<JobRecord> found = find_record(*held);
   if (!found) {
     rescue(std::move(*held), kCannotGoOn);
@@ -327,12 +328,14 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
     if (errno == ENOENT) return {};
     fail(held.id, "opening its files");
   }
+  std::vector<MovedFile> moved;
   if (record.kind == JobKind::kFolder) {
     const std::string& name = record.files.front().name;
-    return {{.name = name,
-             .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)}};
+    moved.push_back({.name = name,
+                     .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)});
+    sync_moves(held, target);
+    return moved;
   }
-  std::vector<MovedFile> moved;
   const auto move = [&](const std::string& inside) {
     const std::string name = record.original_name(inside);
     const auto stat = files::stat_file(files.get(), inside);
@@ -347,7 +350,15 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
   for (const std::string& inside : files::names_in(files.get(), held.id)) {
     if (!is_own_manifest(record, inside)) move(inside);
   }
+  sync_moves(held, target);
   return moved;
+}
+
+/// Of a folder that was synced, btrfs keeps at the next sync of anything that names in it are gone, and
+/// not that other folders have got files of it. After a loss of power they would lie in a job without a
+/// record. So both are synced in turn, here and in remove_job().
+void WorkFolder::sync_moves(const Held& held, int target) {
+  if (held.was_synced) sync_folder(target, held.id, "moving its files");
 }
 
 /// Gives the file the first free name, and says which. A name is free when neither it nor that of
@@ -408,6 +419,7 @@ void WorkFolder::remove_job(Held held) {
   for (uint32_t number = count_tries(folder); number > 0; --number) {
     remove(folder, "try-" + std::to_string(number));
   }
+  if (held.was_synced) sync_folder(folder, held.id, "removing its files");
   for (const auto& [name, end] : kRecordNames) remove(folder, name);
   remove(folder, "lock");
   held.lock.reset();

@@ -175,7 +175,8 @@ ClaimedJob WorkFolder::claimed(Held held, const JobRecord& record, bool resumed)
 WorkFolder::Held WorkFolder::reopen(const ClaimedJob& job) const {
   Held held{.id = job.id,
             .folder = files::open_folder(root_, std::string(kWorkName) + "/" + job.id),
-            .lock = std::static_pointer_cast<files::Descriptor>(job.lock)};
+            .lock = std::static_pointer_cast<files::Descriptor>(job.lock),
+            .was_synced = job.resumed || job.tries > 1};
   if (!held.folder) fail(std::string(kWorkName) + "/" + job.id, "opening it");
   return held;
 }
@@ -194,9 +195,7 @@ void WorkFolder::record_attempt(ClaimedJob& job) {
   // A job that was orphaned, or tried before, may be one that stops the whole machine: only then
   // is the time for a sync well spent.
   const bool is_suspect = job.resumed || job.tries > 0;
-  if (is_suspect && calls_.fsync(held.folder.get()) != 0 && errno != EINVAL && errno != ENOTSUP) {
-    fail(job.id, "counting a try");
-  }
+  if (is_suspect) sync_folder(held.folder.get(), job.id, "counting a try");
   ++job.tries;
 }
 
@@ -222,6 +221,10 @@ files::Descriptor WorkFolder::open_or_make(const std::string& name) {
 files::Descriptor WorkFolder::create(int folder, const std::string& name) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   return files::Descriptor(calls_.open({folder, name}, kFlags, 0666));
+}
+
+void WorkFolder::sync_folder(int folder, const std::string& name, const char* doing) {
+  if (calls_.fsync(folder) != 0 && errno != EINVAL && errno != ENOTSUP) fail(name, doing);
 }
 
 void WorkFolder::write_file(int folder,

@@ -115,6 +115,7 @@ class WorkFolder {
     std::string id;
     files::Descriptor folder;
     std::shared_ptr<files::Descriptor> lock;
+    bool was_synced = false;  ///< the folder, perhaps: by record_attempt()
   };
 
   // Claiming.
@@ -142,6 +143,7 @@ class WorkFolder {
                                   const JobRecord& record,
                                   int target,
                                   const std::string& target_name);
+  void sync_moves(const Held& held, int target);
   std::string move_numbered(int from,
                             const std::string& from_name,
                             int to,
@@ -157,6 +159,7 @@ class WorkFolder {
   files::Descriptor create(int folder, const std::string& name);
   enum class Sync { kNo, kYes };
   void write_file(int folder, const std::string& name, const std::string& text, Sync sync);
+  void sync_folder(int folder, const std::string& name, const char* doing);
   void remove(int folder, const std::string& name, int flags = 0);
   [[noreturn]] void fail(const std::string& name, const char* doing) const;
 

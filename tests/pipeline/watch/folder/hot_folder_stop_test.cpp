@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <map>
+#include <memory>
 
 #include "kernels/base/error.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
@@ -274,6 +275,54 @@ TEST(HotFolderEnd, comes_once_the_disk_has_room_again) {
       EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
       if (all_tried || HasFailure()) break;
     }
+  }
+}
+
+/// Notes the moves, the syncs of folders and the removals of records, in their order.
+class NotedCalls final : public files::FileSystem {
+ public:
+  int fsync(int fd) override {
+    std::error_code ignored;
+    const auto path = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd), ignored);
+    if (std::filesystem::is_directory(path))
+      noted.emplace_back(path.filename() == "done" ? "sync done" : "sync job");
+    return FileSystem::fsync(fd);
+  }
+  int rename(files::At from, files::At to, unsigned flags) override {
+    if (to.name == "a.tif") noted.emplace_back("move");
+    return FileSystem::rename(from, to, flags);
+  }
+  int unlink(files::At at, int flags) override {
+    if (at.name == "record.done") noted.emplace_back("forget");
+    return FileSystem::unlink(at, flags);
+  }
+
+  std::vector<std::string> noted;
+};
+
+// btrfs may remember that a job is gone, whose folder was synced, and not where its files went.
+TEST(HotFolderEnd, moves_the_files_of_a_job_for_good_before_it_forgets_one_that_was_synced) {
+  for (const bool is_orphan : {false, true}) {
+    const TempFolder folder;
+    drop(folder, Dropped::kPage);
+    NotedCalls calls;
+    auto hot = std::make_unique<watch::HotFolder>(folder.path(), calls);
+    for (const int minute : {0, 1, 2}) {
+      hot->look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
+    }
+    ASSERT_EQ(hot->waiting().size(), 1U);
+    watch::ClaimedJob job = *hot->claim(hot->waiting().front());
+    if (is_orphan) {
+      job.lock.reset();
+      hot = std::make_unique<watch::HotFolder>(folder.path(), calls);
+      job = take_all_orphaned(*hot).at(0);
+    }
+    hot->work().record_attempt(job);
+    calls.noted.clear();
+    hot->work().finish(job, watch::WorkEnd::kDone, "");
+    const std::vector<std::string> for_good = {"move", "sync done", "sync job", "forget"};
+    const std::vector<std::string> quickly = {"move", "forget"};
+    EXPECT_EQ(calls.noted, is_orphan ? for_good : quickly);
   }
 }
 
