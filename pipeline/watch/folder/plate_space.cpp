@@ -30,7 +30,7 @@ void PlateSpace::check(const std::string& folder,
     if (disk->free_bytes < reserve_bytes) {
       disk->missing_bytes = reserve_bytes - disk->free_bytes;
       disk->folder = folder;
-      shortage_ = shortage_text(*disk);
+      shortage_ = shortage_text(*disk) + " to keep the 'reserve' of folder.yaml";
     }
     disks_.push_back(*std::move(disk));
   }

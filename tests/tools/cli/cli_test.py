@@ -1406,7 +1406,7 @@ class Watching(Cli):
         hot = self.folder / "hot"
         hot.mkdir()
         settings = "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nreserve: "
-        (hot / "folder.yaml").write_text(settings + "4000 TB\n")
+        (hot / "folder.yaml").write_text(settings + "1000 TiB\n")
         self.synth("hot/tea.tif", 30, 20)
         words = ("watch", "--once", "--state", "state", "hot")
         self.run_program(*words, environment=STATE, status=75)
