@@ -17,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "tests/fuzz/support.h"
 
@@ -75,6 +76,10 @@ class Runs {
 
 void add(const std::filesystem::path& path, std::vector<Bytes>& inputs) {
   std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    std::fprintf(stderr, "%s cannot be read\n", path.c_str());
+    std::exit(66);
+  }
   inputs.push_back(mezzo::fuzz::bytes_of(std::string((std::istreambuf_iterator<char>(file)), {})));
 }
 
@@ -90,6 +95,14 @@ void add_all(const std::filesystem::path& path, std::vector<Bytes>& inputs) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto is_number = [](const char* text) {
+    return *text != 0 &&
+           std::string_view(text).find_first_not_of("0123456789") == std::string::npos;
+  };
+  if ((argc > 1 && !is_number(argv[1])) || (argc > 2 && !is_number(argv[2]))) {
+    std::fprintf(stderr, "usage: %s [SECONDS [SEED [FILE...]]]\n", argv[0]);
+    return 64;
+  }
   Random random(argc > 2 ? static_cast<uint32_t>(std::atoi(argv[2])) : 1);
   std::vector<Bytes> inputs = mezzo::fuzz::seeds();
   Runs runs;
