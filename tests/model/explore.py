@@ -95,6 +95,7 @@ class Exploration:
         self.found = ""
         self.steps = []
         self.most = most
+        self.is_cut_short = False
 
     def start(self):
         size = self.size
@@ -156,6 +157,7 @@ class Exploration:
                 number += 1
             layer = following
             if self.most and len(self.numbers) > self.most:
+                self.is_cut_short = bool(layer)
                 break
         else:
             self.find_stuck()
@@ -237,7 +239,9 @@ def explore(name, size, mutations=(), most=None, shows=True):
     exploration = Exploration(size, mutations, most).run()
     found = exploration.found
     print(f"explore: {name}: {len(exploration.parents)} states, {exploration.transitions} transitions, "
-          f"{time.monotonic() - begin:.1f} s" + (f": {found}" if found else ""), flush=True)
+          f"{time.monotonic() - begin:.1f} s" + (f": {found}" if found else "") +
+          (", stopped before the end: this shows nothing of the other states"
+           if exploration.is_cut_short else ""), flush=True)
     for number, step in enumerate(exploration.steps if shows else (), 1):
         print(f"  {number:2} {step}")
     return bool(found)
@@ -248,7 +252,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", action="append", choices=(*SHORT, *LONG))
     parser.add_argument("--mutation", action="append", choices=sorted(MUTATIONS))
-    parser.add_argument("--most", type=int, help="stop after so many states")
+    parser.add_argument("--most", type=int, help="stop after so many states; shows nothing of the others")
     options = parser.parse_args()
     if options.size:
         found = [explore(name, {**SHORT, **LONG}[name], options.mutation or (), options.most)

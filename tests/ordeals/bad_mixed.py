@@ -49,7 +49,7 @@ def reasons(ordeal, hot, names):
 
 def hold(ordeal):
     if not ordeal.options.corpus:
-        raise Skip("MEZZOTINT_CORPUS is not set")
+        raise Skip("set MEZZOTINT_CORPUS to a folder of real TIFFs")
     bad_folder = pathlib.Path(ordeal.options.corpus) / "bad"
     if not bad_folder.is_dir():
         raise SystemExit(f"{bad_folder} is missing")

@@ -4,6 +4,8 @@
   can_fail.py PROGRAM [ORDEAL...]     all of them by default; some minutes
 """
 
+import argparse
+import collections
 import importlib
 import pathlib
 import subprocess
@@ -28,24 +30,36 @@ OPTIONS = {"kill_resume": ["--count", "3", "--pages", "12"],
            "power_cut": ["--count", "60", "--systems", "ext4", "--layouts", "apart"]}
 
 
+def verdict_of(result, sabotage):
+    if result.returncode == 77:
+        return "skipped"
+    is_noticed = result.returncode == 0 and f"{sabotage} was noticed" in result.stdout
+    return "noticed" if is_noticed else "NOT NOTICED"
+
+
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("ordeals", nargs="*", metavar="ordeal", help=", ".join(ORDEALS))
+    options = parser.parse_args()
+    if unknown := set(options.ordeals) - set(ORDEALS):
+        parser.error(f"there is no ordeal {', '.join(sorted(unknown))}")
     folder = pathlib.Path(__file__).resolve().parent
-    missed, tried = [], 0
-    for name in sys.argv[2:] or ORDEALS:
+    found = collections.Counter()
+    for name in options.ordeals or ORDEALS:
         for sabotage in sorted(importlib.import_module(name).SABOTAGES):
-            words = [sys.executable, str(folder / f"{name}.py"), sys.argv[1], "--sabotage",
+            words = [sys.executable, str(folder / f"{name}.py"), options.program, "--sabotage",
                      sabotage, *OPTIONS.get(name, [])]
             result = subprocess.run(words, capture_output=True, text=True, check=False)
-            tried += 1
-            verdict = {0: "noticed", 77: "skipped"}.get(result.returncode, "NOT NOTICED")
+            verdict = verdict_of(result, sabotage)
+            found[verdict] += 1
             print(f"{name} --sabotage {sabotage}: {verdict}", flush=True)
             if verdict == "NOT NOTICED":
-                missed.append(f"{name} --sabotage {sabotage}")
                 print(result.stdout + result.stderr)
-    print(f"can_fail: {tried} sabotages, {len(missed)} not noticed")
-    sys.exit(1 if missed else 0)
+    print(f"can_fail: {found.total()} sabotages, {found['NOT NOTICED']} not noticed, "
+          f"{found['skipped']} skipped")
+    sys.exit(1 if found["NOT NOTICED"] else 0)
 
 
 if __name__ == "__main__":

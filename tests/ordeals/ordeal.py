@@ -52,6 +52,8 @@ class Ordeal:
         self.options = parser.parse_args()
         self.name = pathlib.Path(sys.argv[0]).stem
         self.program = self.options.program.resolve()
+        if not os.access(self.program, os.X_OK):
+            parser.error(f"{self.options.program} is not a program")
         self.random = random.Random(self.options.seed)
         self.violations = 0
         self.figures = {}
@@ -95,9 +97,13 @@ class Ordeal:
     def hold(self, body):
         """Runs `body`, prints the figures, and ends the process."""
         begin = time.monotonic()
+        # So that what was started ends, and folders go, on SIGTERM as on SIGINT.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         try:
             with contextlib.ExitStack() as stack:
-                if not self.options.keep:
+                if self.options.keep:
+                    print(f"{self.name}: the scratch folder is {self.scratch}", flush=True)
+                else:
                     stack.callback(shutil.rmtree, self.scratch, ignore_errors=True)
                 stack.callback(self.end_processes)
                 body(self)
