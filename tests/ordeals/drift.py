@@ -4,11 +4,11 @@
   drift.py SAMPLES.tsv [DRAWING.svg]     status 1 when something drifts
 
 Memory: anonymous memory after the warm-up, which ends when all bounded stores of the watcher are
-full (the last 1,000 jobs for late changes, 200 shown, 256 KiB of SQLite's cache: below 20 minutes at
-a page a second). Its slope must be below 64 bytes a job: what a job could leave behind for good is at
-least its number with a place in a list, which takes the allocator more than that. The noise must be
-below it too, or the samples tell nothing: two standard errors, of means over five minutes, as samples
-that follow each other are alike.
+full: jobs are looked at for late changes for an hour, 1,000 of each folder at most; 200 are shown;
+SQLite's cache has 256 KiB. Its slope must be below 64 bytes a job: what a job could leave behind for
+good is at least its number with a place in a list, which takes the allocator more than that. The noise
+must be below it too, or the samples tell nothing: two standard errors, of means over five minutes, as
+samples that follow each other are alike.
 """
 
 import math
@@ -18,13 +18,14 @@ import sys
 
 COLUMNS = ("seconds", "jobs", "rss_kib", "anon_kib", "threads", "descriptors", "history_kib",
            "cpu_s", "healthz_ms", "load", "latency_ms")  # the last one: of each page since the last row
-LONGEST_WARM_UP = 1800.0  # seconds; shorter in short runs: a quarter of them
+LONGEST_WARM_UP = 3600.0  # seconds; shorter in short runs: half of them
 BLOCK = 300.0             # seconds, of the means that the slope is taken from
 MOST_BYTES_A_JOB = 64
 SLOPE_FROM = 1800.0       # seconds of samples below which a slope tells nothing
 COARSE_MIB = 4.0          # growth that even a few seconds show
-MOST_MS = {"p50": 1000, "p99": 10_000, "healthz_p50": 200, "healthz_max": 3000}  # with other load, too
+MOST_MS = {"p50": 5000, "p99": 15_000, "healthz_p50": 200, "healthz_max": 3000}  # with other load, too
 MOST_TIMES = 2.0          # slower in the last half than in the first
+FEWEST = 8                # samples
 ENOUGH = 100              # pages in a half, to compare them
 
 
@@ -60,7 +61,7 @@ def read(path):
 
 def after_warm_up(rows):
     length = rows[-1]["seconds"] - rows[0]["seconds"]
-    begin = rows[0]["seconds"] + min(LONGEST_WARM_UP, length / 4)
+    begin = rows[0]["seconds"] + min(LONGEST_WARM_UP, length / 2)
     return [row for row in rows if row["seconds"] >= begin]
 
 
@@ -188,7 +189,10 @@ def panel(top, title, curves, rows, minutes, end, warm):
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    rows = read(pathlib.Path(sys.argv[1]))
+    path = pathlib.Path(sys.argv[1])
+    rows = read(path) if path.is_file() else []
+    if len(rows) < FEWEST:
+        sys.exit(f"{path} has {len(rows)} samples; it takes {FEWEST} to tell anything")
     figures, wrong = judge(rows)
     for name, value in figures.items():
         print(f"{name}: {value:.4g}")
