@@ -80,7 +80,10 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std
   Held held = reopen(job);
   const std::optional<JobRecord> record = find_record(held);
   // An earlier attempt came as far as this, and the disk would not have the rest.
-  if (record && record->end) return tidy_up(std::move(held), *record, *record->end);
+  if (record && record->end) {
+    held.was_synced = true;
+    return tidy_up(std::move(held), *record, *record->end);
+  }
   if (!record && !files::stat_file(held.folder.get(), kFilesName)) {
     remove_job(std::move(held));
     return {};
@@ -103,7 +106,10 @@ std::vector<MovedFile> WorkFolder::end_job(Held held,
                                            const JobRecord& record,
                                            WorkEnd end,
                                            const std::string& reason) {
-  if (end != WorkEnd::kDone) keep_reason(held, reason);
+  if (end != WorkEnd::kDone) {
+    keep_reason(held, reason);
+    held.was_synced = true;
+  }
   const std::string name = std::string("record.") + folder_of(end);
   if (calls_.rename({held.folder.get(), "record"}, {held.folder.get(), name}, 0) != 0) {
     fail(held.id, "recording its end");
@@ -117,7 +123,7 @@ void WorkFolder::give_back(ClaimedJob job) {
   job.lock.reset();
   if (!record) return rescue(std::move(held), kCannotGoOn);
   move_out(held, *record, root_, "");
-  remove_job(std::move(held));
+  remove_job(std::move(held), root_);
 }
 
 size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
@@ -205,7 +211,7 @@ std::optional<ClaimedJob> WorkFolder::orphan(int work, const std::string& id) {
   }
   if (!is_whole(*held, record)) {
     move_out(*held, record, root_, "");
-    remove_job(std::move(*held));
+    remove_job(std::move(*held), root_);
     return std::nullopt;
   }
   if (record.kind == JobKind::kLoose) {
@@ -293,6 +299,7 @@ void WorkFolder::rescue(Held held, const std::string& what_follows) {
     const files::Descriptor target = open_or_make(where);
     move_out(held, record, target.get(), where);
     place_reason(held, record, target.get());
+    return remove_job(std::move(held), target.get());
   }
   remove_job(std::move(held));
 }
@@ -314,7 +321,7 @@ std::vector<MovedFile> WorkFolder::tidy_up(Held held, const JobRecord& record, W
   const files::Descriptor target = open_or_make(folder_of(end));
   std::vector<MovedFile> moved = move_out(held, record, target.get(), folder_of(end));
   place_reason(held, record, target.get());
-  remove_job(std::move(held));
+  remove_job(std::move(held), target.get());
   return moved;
 }
 
@@ -333,7 +340,6 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
     const std::string& name = record.files.front().name;
     moved.push_back({.name = name,
                      .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)});
-    sync_moves(held, target);
     return moved;
   }
   const auto move = [&](const std::string& inside) {
@@ -350,15 +356,7 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
   for (const std::string& inside : files::names_in(files.get(), held.id)) {
     if (!is_own_manifest(record, inside)) move(inside);
   }
-  sync_moves(held, target);
   return moved;
-}
-
-/// Of a folder that was synced, btrfs keeps at the next sync of anything that names in it are gone, and
-/// not that other folders have got files of it. After a loss of power they would lie in a job without a
-/// record. So both are synced in turn, here and in remove_job().
-void WorkFolder::sync_moves(const Held& held, int target) {
-  if (held.was_synced) sync_folder(target, held.id, "moving its files");
 }
 
 /// Gives the file the first free name, and says which. A name is free when neither it nor that of
@@ -409,8 +407,13 @@ void WorkFolder::place_reason(const Held& held, const JobRecord& record, int tar
 }
 
 /// The record and the lock go last: while they are there, the rest is known.
-void WorkFolder::remove_job(Held held) {
+///
+/// Of a folder that was synced, or in which a file was, btrfs keeps at the next sync of anything that
+/// names in it are gone, and not that other folders have got files of it. After a loss of power they would
+/// lie in a job without a record. So both folders are synced in turn.
+void WorkFolder::remove_job(Held held, int target) {
   const int folder = held.folder.get();
+  if (held.was_synced && target >= 0) sync_folder(target, held.id, "moving its files");
   if (const files::Descriptor files = files::open_folder(folder, kFilesName)) {
     remove(files.get(), kManifestName);
     remove(folder, kFilesName, AT_REMOVEDIR);

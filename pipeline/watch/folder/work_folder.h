@@ -115,7 +115,8 @@ class WorkFolder {
     std::string id;
     files::Descriptor folder;
     std::shared_ptr<files::Descriptor> lock;
-    bool was_synced = false;  ///< the folder, perhaps: by record_attempt()
+    bool was_synced =
+        false;  ///< the folder, or a file in it, since its files were claimed; perhaps
   };
 
   // Claiming.
@@ -143,7 +144,6 @@ class WorkFolder {
                                   const JobRecord& record,
                                   int target,
                                   const std::string& target_name);
-  void sync_moves(const Held& held, int target);
   std::string move_numbered(int from,
                             const std::string& from_name,
                             int to,
@@ -151,7 +151,7 @@ class WorkFolder {
   bool move_to_free(int from, const std::string& from_name, int to, const std::string& name);
   void place_reason(const Held& held, const JobRecord& record, int target);
   std::vector<MovedFile> tidy_up(Held held, const JobRecord& record, WorkEnd end);
-  void remove_job(Held held);
+  void remove_job(Held held, int target = -1);
 
   files::Descriptor open_or_make(const std::string& name);
 

@@ -284,8 +284,10 @@ class NotedCalls final : public files::FileSystem {
   int fsync(int fd) override {
     std::error_code ignored;
     const auto path = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd), ignored);
-    if (std::filesystem::is_directory(path))
-      noted.emplace_back(path.filename() == "done" ? "sync done" : "sync job");
+    const bool is_target = path.filename() == "done" || path.filename() == "failed";
+    if (std::filesystem::is_directory(path)) {
+      noted.emplace_back(is_target ? "sync target" : "sync job");
+    }
     return FileSystem::fsync(fd);
   }
   int rename(files::At from, files::At to, unsigned flags) override {
@@ -300,29 +302,33 @@ class NotedCalls final : public files::FileSystem {
   std::vector<std::string> noted;
 };
 
-// btrfs may remember that a job is gone, whose folder was synced, and not where its files went.
+// btrfs may remember that a job is gone, whose folder was synced or has a synced reason in it, and not
+// where its files went.
 TEST(HotFolderEnd, moves_the_files_of_a_job_for_good_before_it_forgets_one_that_was_synced) {
+  const std::vector<std::string> for_good = {"move", "sync target", "sync job", "forget"};
+  const std::vector<std::string> quickly = {"move", "forget"};
   for (const bool is_orphan : {false, true}) {
-    const TempFolder folder;
-    drop(folder, Dropped::kPage);
-    NotedCalls calls;
-    auto hot = std::make_unique<watch::HotFolder>(folder.path(), calls);
-    for (const int minute : {0, 1, 2}) {
-      hot->look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
+    for (const watch::WorkEnd end : {watch::WorkEnd::kDone, watch::WorkEnd::kFailed}) {
+      const TempFolder folder;
+      drop(folder, Dropped::kPage);
+      NotedCalls calls;
+      auto hot = std::make_unique<watch::HotFolder>(folder.path(), calls);
+      for (const int minute : {0, 1, 2}) {
+        hot->look(std::chrono::steady_clock::time_point(std::chrono::minutes(minute)));
+      }
+      ASSERT_EQ(hot->waiting().size(), 1U);
+      watch::ClaimedJob job = *hot->claim(hot->waiting().front());
+      if (is_orphan) {
+        job.lock.reset();
+        hot = std::make_unique<watch::HotFolder>(folder.path(), calls);
+        job = take_all_orphaned(*hot).at(0);
+      }
+      hot->work().record_attempt(job);
+      calls.noted.clear();
+      hot->work().finish(job, end, "reason");
+      const bool is_quick = !is_orphan && end == watch::WorkEnd::kDone;
+      EXPECT_EQ(calls.noted, is_quick ? quickly : for_good);
     }
-    ASSERT_EQ(hot->waiting().size(), 1U);
-    watch::ClaimedJob job = *hot->claim(hot->waiting().front());
-    if (is_orphan) {
-      job.lock.reset();
-      hot = std::make_unique<watch::HotFolder>(folder.path(), calls);
-      job = take_all_orphaned(*hot).at(0);
-    }
-    hot->work().record_attempt(job);
-    calls.noted.clear();
-    hot->work().finish(job, watch::WorkEnd::kDone, "");
-    const std::vector<std::string> for_good = {"move", "sync done", "sync job", "forget"};
-    const std::vector<std::string> quickly = {"move", "forget"};
-    EXPECT_EQ(calls.noted, is_orphan ? for_good : quickly);
   }
 }
 
