@@ -13,6 +13,7 @@
 #include "manifests/named_files.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/disk.h"
+#include "pipeline/watch/job/disk_trouble.h"
 #include "pipeline/watch/job/plate_marks.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/publish.h"
@@ -343,6 +344,10 @@ void ActiveJob::run_ended(const process::WorkerEnd& end, SteadyTime now) {
 void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   using Stop = WorkerRun::Stop;
   const manifests::FolderSettings& settings = folder_.settings();
+  if (outcome.kind == RunOutcome::kTryAgain && stop == Stop::kNone) {
+    const std::string trouble = trouble_of_disks();
+    if (!trouble.empty()) outcome = {RunOutcome::kNeverBegan, trouble, ""};
+  }
   advice_ = std::move(outcome.advice);
   if (outcome.kind != RunOutcome::kNeverBegan) next_try_.lacks_process = false;
   const bool is_good = outcome.kind == RunOutcome::kGood;
@@ -382,6 +387,12 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   message_ = outcome.reason;
   spdlog::warn("{}: {}; tried again in {}", label(), message_, duration_of(pause));
   rest(now + pause);
+}
+
+/// Of those that a worker writes to, for all jobs alike.
+std::string ActiveJob::trouble_of_disks() const {
+  std::string trouble = disk_trouble(context_.journals, *context_.files);
+  return trouble.empty() ? disk_trouble(folder_.plates(), *context_.files) : trouble;
 }
 
 void ActiveJob::record_attempt() {

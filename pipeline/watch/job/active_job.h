@@ -120,6 +120,7 @@ class ActiveJob {
   void look_at_wanted_disk(SteadyTime now);
   void run_ended(const process::WorkerEnd& end, SteadyTime now);
   void decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now);
+  std::string trouble_of_disks() const;
   void record_attempt();
   void forget_attempt();
   void rest(SteadyTime until);

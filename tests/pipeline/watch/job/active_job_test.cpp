@@ -5,12 +5,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/watched_folder.h"
+#include "tests/pipeline/watch/job/failing_disk.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -20,24 +23,21 @@ using namespace std::chrono_literals;
 using test::TempFolder;
 using Phase = watch::ActiveJob::Phase;
 
-/// A job whose worker hangs, and was just found out to.
-class StalledJob : public testing::Test {
+/// A job that was claimed, of one page that says what its worker does.
+class OneJob : public testing::Test {
  protected:
-  StalledJob() {
-    folder_.write("hot/folder.yaml",
-                  "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nstall: 1 s\n");
-    folder_.write("hot/a.tif", "hang");
+  OneJob(const std::string& page, const std::string& stall) {
+    folder_.write(
+        "hot/folder.yaml",
+        "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nstall: " + stall + "\n");
+    folder_.write("hot/a.tif", page);
     std::filesystem::create_directories(context_.journals);
     for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
       std::this_thread::sleep_for(110ms);
       watched_.look_if_due(SteadyClock::now());
     }
-    const auto now = SteadyClock::now();
     job_.emplace(watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_);
-    job_->start(now);
-    job_->advance(now + 2s);
-    job_->advance(now + 4s);  // should the first have read the worker's only line
   }
   void wait_for_worker() {
     for (int turn = 0; turn < 1000 && job_->phase() == Phase::kRunning; ++turn) {
@@ -60,9 +60,54 @@ class StalledJob : public testing::Test {
   std::optional<watch::ActiveJob> job_;
 };
 
+/// A job whose worker hangs, and was just found out to.
+class StalledJob : public OneJob {
+ protected:
+  StalledJob() : OneJob("hang", "1 s") {
+    const auto now = SteadyClock::now();
+    job_->start(now);
+    job_->advance(now + 2s);
+    job_->advance(now + 4s);  // should the first have read the worker's only line
+  }
+};
+
 TEST_F(StalledJob, is_tried_again) {
   wait_for_worker();
   EXPECT_EQ(job_->phase(), Phase::kResting);
+}
+
+/// A job whose worker fails for what may pass.
+class JobOnADisk : public OneJob {
+ protected:
+  JobOnADisk() : OneJob("io", "10 min") {}
+
+  void run_once() {
+    job_->start(SteadyClock::now());
+    for (int turn = 0; turn < 2000 && job_->phase() == Phase::kRunning; ++turn) {
+      std::this_thread::sleep_for(5ms);
+      job_->advance(SteadyClock::now());
+    }
+  }
+  size_t tries() const {
+    const auto job = std::filesystem::directory_iterator(folder_ / "hot/.work")->path();
+    return static_cast<size_t>(std::count_if(
+        std::filesystem::directory_iterator(job),
+        std::filesystem::directory_iterator(),
+        [](const auto& one) { return one.path().filename().string().starts_with("try-"); }));
+  }
+};
+
+TEST_F(JobOnADisk, uses_up_no_try_while_the_disk_takes_nothing) {
+  FailingDisk disk;
+  context_.files = &disk;
+  disk.fail(FailingDisk::Call::kOpen, EROFS);
+  for (int i = 0; i < 5; ++i) run_once();
+  EXPECT_EQ(job_->phase(), Phase::kResting);
+  EXPECT_TRUE(job_->lacks_process());
+  EXPECT_EQ(tries(), 0U);
+  disk.fail(FailingDisk::Call::kNone, 0);
+  run_once();
+  EXPECT_EQ(tries(), 1U) << "then it is the job's own trouble";
 }
 
 TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
