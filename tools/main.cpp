@@ -1,8 +1,14 @@
 // The program mezzotint.
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "kernels/registry.h"
+#include "pipeline/exit_status.h"
 #include "pipeline/version.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/cli/interrupt.h"
@@ -73,10 +79,20 @@ int run_mezzotint(std::span<const char* const> words) {
   return cli::run_program(program, common, words);
 }
 
+/// The first files that are opened get the numbers of standard streams that are closed, and what is said
+/// would be written into them. Here those streams stay such that reading or writing them fails.
+void hold_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    if (::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) std::_Exit(kExitIo);
+  }
+}
+
 }  // namespace
 }  // namespace mezzo
 
 int main(int argc, char** argv) {
+  mezzo::hold_closed_streams();
   mezzo::cli::handle_signals();
   mezzo::tiff::clear_codec_environment();
   return mezzo::run_mezzotint({argv, static_cast<size_t>(argc)});
