@@ -36,11 +36,17 @@ std::vector<proof::ProofInk> inks_of(const ProofJob& job) {
 
 double dpi_of(const ProofJob& job) {
   const auto [x_dpi, y_dpi] = job.resolution;
-  if (x_dpi <= 0 || y_dpi <= 0) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: the plate does not say its resolution, and a proof has one; give "
-                            "it with 'assume_resolution' or 'resolution'",
-                            job.plates.front().file.path));
+  const auto is_usual = [](double dpi) {
+    return dpi >= manifests::kLeastDpi && dpi <= manifests::kMostDpi;
+  };
+  if (!is_usual(x_dpi) || !is_usual(y_dpi)) {
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: the plate does not say its resolution, or not within {} to {} dpi, and "
+                    "a proof has one; give it with 'assume_resolution' or 'resolution'",
+                    job.plates.front().file.path,
+                    manifests::kLeastDpi,
+                    manifests::kMostDpi));
   }
   return std::min({static_cast<double>(job.settings.dpi), x_dpi, y_dpi});
 }

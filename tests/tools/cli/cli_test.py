@@ -996,6 +996,39 @@ pages:
         self.assertIn("make room there", result.stderr)
         self.assertFalse((self.folder / "plates").exists())
 
+    def test_streams_that_are_closed_are_not_taken_by_files(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        job = self.manifest(self.JOB)
+        self.run_program("run", job, "--fresh")
+        made = {path.name: path.read_bytes() for path in (self.folder / "plates").iterdir()}
+        for words, status in (((), 0), (("--json",), 74)):
+            (self.folder / "plates/one.tif").unlink()
+            result = subprocess.run(
+                ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", PROGRAM, "run", "-q", *words, "--fresh",
+                 "--journal", "run.db", job],
+                cwd=self.folder, env={**os.environ, **STATE}, timeout=120, check=False)
+            self.assertEqual(result.returncode, status, words)
+            self.assertEqual({path.name: path.read_bytes()
+                              for path in (self.folder / "plates").iterdir()}, made)
+            self.assertNotIn(b"{", (self.folder / "run.db.lock").read_bytes())
+
+    def test_proofs_of_plates_with_absurd_resolutions_are_refused(self):
+        self.synth("page.tif")
+        self.run_program("halftone", "page.tif", "plate.tif")
+        plate = bytearray((self.folder / "plate.tif").read_bytes())
+        directory, = struct.unpack_from("<I", plate, 4)
+        entries = (directory + 2 + 12 * i for i in range(plate[directory]))
+        place = {struct.unpack_from("<H", plate, entry)[0]: struct.unpack_from("<I", plate, entry + 8)[0]
+                 for entry in entries}
+        for tag, fraction in ((282, (1, 4294967295)), (283, (300, 540765793)), (282, (4000000, 1))):
+            changed = bytearray(plate)
+            struct.pack_into("<II", changed, place[tag], *fraction)
+            (self.folder / "odd.tif").write_bytes(changed)
+            for proof in ("proof.png", "proof.tif"):
+                self.assertIn("10 to 10000 dpi", self.run_program(
+                    "proof", "odd.tif", "-o", proof, status=65).stderr)
+
     def test_results_that_cannot_be_written_are_74(self):
         self.synth("one.tif")
         self.synth("two.tif")
