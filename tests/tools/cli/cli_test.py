@@ -1002,13 +1002,14 @@ pages:
         job = self.manifest(self.JOB)
         self.run_program("run", job, "--fresh")
         made = {path.name: path.read_bytes() for path in (self.folder / "plates").iterdir()}
-        for words, status in (((), 0), (("--json",), 74)):
+        for closed, words, status in (("<&- >&- 2>&-", ["-q"], 0), ("<&- >&- 2>&-", ["--json"], 74),
+                                      (">&-", ["--json"], 74)):
             (self.folder / "plates/one.tif").unlink()
             result = subprocess.run(
-                ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", PROGRAM, "run", "-q", *words, "--fresh",
+                ["sh", "-c", f'exec "$@" {closed}', "sh", PROGRAM, "run", *words, "--fresh",
                  "--journal", "run.db", job],
                 cwd=self.folder, env={**os.environ, **STATE}, timeout=120, check=False)
-            self.assertEqual(result.returncode, status, words)
+            self.assertEqual(result.returncode, status, (closed, words))
             self.assertEqual({path.name: path.read_bytes()
                               for path in (self.folder / "plates").iterdir()}, made)
             self.assertNotIn(b"{", (self.folder / "run.db.lock").read_bytes())
