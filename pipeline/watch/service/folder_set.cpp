@@ -184,8 +184,9 @@ void FolderSet::search_work(SteadyTime now,
   bool may_take = has_room && !std::exchange(took_orphan_, false);
   search_goes_on_ = false;
   for (FolderSlot& slot : slots_) {
+    if (begins) slot.wants_search = true;  // also later, when its disk is busy now
     if (slot.is_busy() || !slot.folder.is_up()) continue;
-    if (begins && !slot.folder.is_searching()) {
+    if (std::exchange(slot.wants_search, false) && !slot.folder.is_searching()) {
       if (!slot.lane.run([&folder = slot.folder, now] { folder.search_work(now); })) continue;
     }
     if (!slot.folder.is_searching() || !slot.folder.blocked_reason(now, wall).empty()) continue;
@@ -228,7 +229,7 @@ bool FolderSet::is_of_another_folder(const ClaimedJob& job, const FolderSlot& sl
 bool FolderSet::is_searching() const {
   return std::ranges::any_of(slots_, [](const FolderSlot& slot) {
     if (slot.is_busy()) return !slot.is_silent;
-    return slot.folder.is_searching() && slot.folder.is_up();
+    return (slot.wants_search || slot.folder.is_searching()) && slot.folder.is_up();
   });
 }
 

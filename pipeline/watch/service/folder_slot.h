@@ -95,6 +95,7 @@ struct FolderSlot {
   std::vector<pid_t> stopped{};        ///< its workers that stand still, when they were last known
   bool is_hinted = false;              ///< something has changed, and the folder does not know yet
   bool is_silent = false;              ///< it has been busy for longer than FolderSet::kSilent
+  bool wants_search = false;           ///< .work is to be searched for orphaned jobs
   std::vector<ArrivedFile> arrived{};  ///< as the history has them
   std::vector<StoredJob> entered{};    ///< for `late_changes`
   SlotView shown{};                    ///< before its last step

@@ -1,5 +1,6 @@
 // What a watcher does, and says, when something is wrong with its folders or with what lies in
 // them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
@@ -10,6 +11,7 @@
 #include <sstream>
 #include <thread>
 
+#include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/job/job_store.h"
 #include "pipeline/watch/service/folder_slot.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
@@ -275,6 +277,22 @@ TEST_F(WatcherTrouble, a_ticket_has_no_more_than_the_limits_of_the_folder) {
        "mezzotint: 1\njob: five\nlimits: {memory: 4 GiB}\n"
        "defaults: {output: {path: 'p/{stem}.tif'}}\npages:\n- a.tif\n");
   drop("a.tif", "at-most 1073741824");
+  EXPECT_EQ(run_once().failed, 0U);
+  EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
+}
+
+TEST_F(WatcherTrouble, with_once_takes_orphaned_jobs_also_after_a_slow_look) {
+  drop("a.tif", "good");
+  {
+    watch::HotFolder killed(hot());
+    for (const int minute : {0, 1, 2}) {
+      killed.look(SteadyTime(std::chrono::minutes(minute)));
+    }
+    ASSERT_TRUE(killed.claim(killed.waiting().front()));
+  }
+  EXPECT_FALSE(fs::exists(in_hot("a.tif")));
+  // More than the main loop waits for the first look at.
+  for (int i = 0; i < 40'000; ++i) folder_.write(fmt::format("hot/{}.txt", i));
   EXPECT_EQ(run_once().failed, 0U);
   EXPECT_TRUE(fs::exists(in_hot("done/a.tif")));
 }
