@@ -335,13 +335,12 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
     if (errno == ENOENT) return {};
     fail(held.id, "opening its files");
   }
-  std::vector<MovedFile> moved;
   if (record.kind == JobKind::kFolder) {
     const std::string& name = record.files.front().name;
-    moved.push_back({.name = name,
-                     .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)});
-    return moved;
+    return {{.name = name,
+             .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)}};
   }
+  std::vector<MovedFile> moved;
   const auto move = [&](const std::string& inside) {
     const std::string name = record.original_name(inside);
     const auto stat = files::stat_file(files.get(), inside);
