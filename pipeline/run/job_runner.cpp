@@ -47,10 +47,10 @@ uint64_t planes_on_gpus(const plan::JobPlan& plan) {
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
-/// The message; that of a GPU, which names no file, with the name of the input before it.
+/// The message; that of a GPU or a coder, which names no file, with the name of the input before it.
 std::string about(const plan::SheetPlan& sheet, const Error& error) {
   const std::string text = error.what();
-  const bool names_no_file =  // of coders and devices, which know none
+  const bool names_no_file =
       error.kind() == ErrorKind::kUnsupported || error.kind() == ErrorKind::kDevice ||
       error.kind() == ErrorKind::kDeviceLost || error.kind() == ErrorKind::kOutOfMemory;
   return names_no_file && !text.starts_with(sheet.input) ? sheet.input + ": " + text : text;

@@ -54,8 +54,8 @@ TEST(Profile, HasADigestOfAllItsBytes) {
   EXPECT_NE(parsed(bytes).digest(), digest);
 }
 
-/// A profile with bytes behind its tags, two words of which make XXH3 multiply by nothing: in each block
-/// of 1,024 bytes it multiplies the halves of a word after XOR with its secret, b8 fe 6c 39 ... for the
+/// A profile with bytes behind its tags. Two words among them make XXH3 multiply by zero: in each block of
+/// 1,024 bytes it multiplies the halves of a word after XOR with its secret, b8 fe 6c 39 ... for the
 /// first word, 7c 01 81 2c ... for that of the next 64 bytes. The upper halves are only added up.
 Profile forged(uint8_t first, uint8_t second) {
   ProfileBytes bytes = written_profile({});
