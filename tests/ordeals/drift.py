@@ -18,12 +18,12 @@ import sys
 
 COLUMNS = ("seconds", "jobs", "rss_kib", "anon_kib", "threads", "descriptors", "history_kib",
            "cpu_s", "healthz_ms", "load", "latency_ms")  # the last one: of each page since the last row
-LONGEST_WARM_UP = 3600.0  # seconds; shorter in short runs: half of them
+WARM_UP = 3600.0          # seconds; in runs of less than two hours, a quarter of them
 BLOCK = 300.0             # seconds, of the means that the slope is taken from
 MOST_BYTES_A_JOB = 64
 SLOPE_FROM = 1800.0       # seconds of samples below which a slope tells nothing
 COARSE_MIB = 4.0          # growth that even a few seconds show
-MOST_MS = {"p50": 5000, "p99": 15_000, "healthz_p50": 200, "healthz_max": 3000}  # with other load, too
+MOST_MS = {"p50": 1000, "p99": 10_000, "healthz_p50": 200, "healthz_max": 3000}  # with other load, too
 MOST_TIMES = 2.0          # slower in the last half than in the first
 FEWEST = 8                # samples
 ENOUGH = 100              # pages in a half, to compare them
@@ -61,7 +61,7 @@ def read(path):
 
 def after_warm_up(rows):
     length = rows[-1]["seconds"] - rows[0]["seconds"]
-    begin = rows[0]["seconds"] + min(LONGEST_WARM_UP, length / 2)
+    begin = rows[0]["seconds"] + (WARM_UP if length > 1.9 * WARM_UP else length / 4)
     return [row for row in rows if row["seconds"] >= begin]
 
 
