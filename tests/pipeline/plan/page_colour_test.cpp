@@ -170,14 +170,16 @@ TEST_F(PageColours, ComeFromFrozenTablesAlone) {
   const plan::SheetPlan made =
       plan::make_plan(job(to_press()), {.freeze_folder = frozen.tables}).sheets.at(0);
   const plan::SheetPlan read = planned(frozen);
+  ASSERT_FALSE(read.failure) << read.failure->message;
   EXPECT_EQ(colour_of(read, 0)->conversion, colour_of(made, 0)->conversion);
   const std::filesystem::path table = std::filesystem::directory_iterator(frozen.tables)->path();
   const auto page = icc::Profile::parse(written_profile({.black = 0.6}), "page");
   const auto press = icc::Profile::read(frozen.profile);
   const std::string old = icc::old_table_key(page, &press, {});
   std::filesystem::rename(table, std::filesystem::path(frozen.tables) / (old + ".lut"));
-  EXPECT_EQ(colour_of(planned(frozen), 0)->conversion, colour_of(made, 0)->conversion)
-      << "a table of version 0.1";
+  const plan::SheetPlan from_old = planned(frozen);
+  ASSERT_FALSE(from_old.failure) << "a table of version 0.1: " << from_old.failure->message;
+  EXPECT_EQ(colour_of(from_old, 0)->conversion, colour_of(made, 0)->conversion);
   for (const auto& entry : std::filesystem::directory_iterator(frozen.tables)) {
     std::filesystem::resize_file(entry.path(), 100);
   }

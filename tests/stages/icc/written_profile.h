@@ -3,6 +3,7 @@
 
 #include <lcms2.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -52,12 +53,15 @@ inline void write_rule(void* profile,
   cmsPipelineFree(pipeline);
 }
 
+/// The same bytes whenever it is called: without the date of the profile.
 inline ProfileBytes bytes_of(void* profile) {
   cmsUInt32Number size = 0;
   cmsSaveProfileToMem(profile, nullptr, &size);
   ProfileBytes bytes(size);
   cmsSaveProfileToMem(profile, bytes.data(), &size);
   cmsCloseProfile(profile);
+  constexpr size_t kDate = 24, kDateBytes = 12;
+  std::fill_n(bytes.begin() + kDate, kDateBytes, std::byte{0});
   return bytes;
 }
 
