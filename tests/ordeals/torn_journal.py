@@ -52,14 +52,20 @@ def replace(draw, path):
 DAMAGES = (cut, flip, clear, remove, replace)
 
 
-def half_done(job, seconds):
-    """Kills the job half-way, with its journal as a kill leaves it."""
-    for part in (0.5, 0.7, 0.3, 0.9):
+def finished(folder):
+    """The plates that have their names."""
+    return sorted(folder.glob("p*.tif"))
+
+
+def half_done(job, whole):
+    """Kills the job half-way, when it has that part of its plates; its journal stays as it is."""
+    for part in (0.5, 0.3, 0.7, 0.1):
         job.forget()
         process = job.start()
-        time.sleep(part * seconds)
+        while process.poll() is None and len(finished(job.folder / "plates")) < part * whole:
+            time.sleep(0.001)
         end(process)
-        if job.ended(process).status != 0 and job.plates():
+        if job.ended(process).status != 0 and finished(job.folder / "plates"):
             return
     raise SystemExit("the job could not be killed half-way")
 
@@ -78,7 +84,7 @@ def trial(ordeal, job, reference, kept, number):
     damage(draw, path)
     what = f"trial {number}, {damage.__name__} {path.name}"
     if draw.random() < 0.5:
-        plate = draw.choice(sorted((job.folder / "plates").glob("p*.tif")))
+        plate = draw.choice(finished(job.folder / "plates"))
         data = bytearray(plate.read_bytes())
         data[len(data) // 2] ^= 1
         plate.unlink()  # and with it the link to the plate that is kept
@@ -105,8 +111,8 @@ def hold(ordeal):
     job = Job(ordeal, ordeal.scratch / "job", ordeal.options.pages, side=300)
     job.journal = ordeal.scratch / "journal" / "job.db"
     job.journal.parent.mkdir()
-    reference, seconds = job.whole()
-    half_done(job, seconds)
+    reference, _ = job.whole()
+    half_done(job, len(reference))
     kept = ordeal.scratch / "kept"
     kept.mkdir()
     (job.folder / "plates").rename(kept / "plates")
