@@ -1,14 +1,14 @@
 #include "pipeline/process/stopped_groups.h"
 
-#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
+
+#include "pipeline/process/process_stat.h"
 
 namespace mezzo::process {
 namespace {
@@ -16,13 +16,8 @@ namespace {
 /// When the process began, in ticks since the start of the machine: another process of this number
 /// has another. Empty when there is none.
 std::string start_of(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  size_t at = text.rfind(')');  // the name before it may hold anything
-  constexpr int kFieldsBetween = 20;
-  for (int i = 0; i < kFieldsBetween && at != std::string::npos; ++i) at = text.find(' ', at + 1);
-  if (at == std::string::npos) return {};
-  return text.substr(at + 1, text.find(' ', at + 1) - at - 1);
+  const std::vector<std::string> stat = process_stat(pid);
+  return stat.size() > 19 ? stat[19] : std::string();
 }
 
 }  // namespace

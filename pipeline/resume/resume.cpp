@@ -3,12 +3,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
-#include <signal.h>
 #include <sys/vfs.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <ctime>
 #include <filesystem>
 #include <map>
@@ -18,6 +16,7 @@
 #include "pipeline/job_id.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/side_files.h"
+#include "pipeline/process/process_stat.h"
 #include "pipeline/run/ink_use.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/read/reader.h"
@@ -237,7 +236,7 @@ bool may_be_written(files::FileSystem& files, const OrphanedFile& file) {
   const files::Writer here = files::this_process();
   if (!here.machine.empty() && file.writer.machine == here.machine) {
     if (file.writer.pid == here.pid) return false;  // of before: we have none yet
-    return ::kill(file.writer.pid, 0) == 0 || errno != ESRCH;
+    return process::is_alive(file.writer.pid);
   }
   if (files::are_of_two_boots(file.writer, here) &&
       is_on_own_disk(fs::path(file.path).parent_path().string())) {

@@ -9,12 +9,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "kernels/base/error.h"
+#include "pipeline/process/process_stat.h"
 #include "pipeline/version.h"
 #include "pipeline/watch/view/view_json.h"
 
@@ -138,22 +139,6 @@ void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
   }
 }
 
-/// The fields of /proc/self/stat from the third on, which is the first after the program's name.
-std::vector<double> own_stat() {
-  std::ifstream file("/proc/self/stat");
-  std::string line;
-  std::getline(file, line);
-  const size_t name_end = line.rfind(')');
-  std::vector<double> fields;
-  if (name_end == std::string::npos) return fields;
-  std::istringstream rest(line.substr(name_end + 1));
-  std::string state;
-  rest >> state;
-  fields.push_back(0);
-  for (double value = 0; rest >> value;) fields.push_back(value);
-  return fields;
-}
-
 /// Seconds since 1970 at which the system was started; 0 when unknown.
 double boot_time() {
   std::ifstream file("/proc/stat");
@@ -167,19 +152,20 @@ double boot_time() {
 /// This process, under the names that Prometheus' own clients use.
 void add_process(std::vector<MetricFamily>& families) {
   // proc(5): fields 14 and 15 are times, 22 the start, 24 the pages in memory; counted from 3 here.
-  const std::vector<double> stat = own_stat();
+  const std::vector<std::string> stat = process::process_stat(getpid());
   if (stat.size() > 21) {
+    const auto field = [&](size_t i) { return std::strtod(stat[i].c_str(), nullptr); };
     const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
     MetricFamily cpu =
         family("process_cpu_seconds_total", "User and system time.", MetricType::Counter);
-    add(cpu, (stat[11] + stat[12]) / ticks);
+    add(cpu, (field(11) + field(12)) / ticks);
     families.push_back(std::move(cpu));
     families.push_back(gauge("process_start_time_seconds",
                              "When the process was started.",
-                             boot_time() + stat[19] / ticks));
+                             boot_time() + field(19) / ticks));
     families.push_back(gauge("process_resident_memory_bytes",
                              "Memory in use.",
-                             stat[21] * static_cast<double>(sysconf(_SC_PAGESIZE))));
+                             field(21) * static_cast<double>(sysconf(_SC_PAGESIZE))));
   }
   std::error_code failed;
   std::filesystem::directory_iterator open_files("/proc/self/fd", failed);

@@ -348,7 +348,13 @@ TEST_F(Resume, LeavesAloneWhatAnotherProcessIsWriting) {
   run();
   EXPECT_TRUE(std::filesystem::exists(folder_ / name));
   ::kill(writer, SIGKILL);
+  siginfo_t ended;
+  // It has ended, and keeps its number: nobody has asked for its status.
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(writer), &ended, WEXITED | WNOWAIT), 0);
+  run();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / name));
   ::waitpid(writer, nullptr, 0);
+  folder_.write(name);
   run();
   EXPECT_FALSE(std::filesystem::exists(folder_ / name));
 }
