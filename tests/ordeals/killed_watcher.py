@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Kills the watcher itself at random moments and starts it again: each job is done exactly once.
 
-A job that three watchers died over is put aside, so none is left to be hit by a third kill.
+A job that three watchers died over is put aside, so none is left to be hit by a third kill. Workers
+that outlive their watcher come to this process, which never asks for their status, as the first
+process of many a container: they keep their numbers.
 
   killed_watcher.py PROGRAM [--count JOBS] [--kills KILLS]     200 jobs, 40 kills by hand
 """
 
+import ctypes
 import time
 
 from ordeal import Ordeal, require_options, wait_until
 from watching import HARMS, HotFolder, Watch, command_line, once, patience
 
+PR_SET_CHILD_SUBREAPER = 36
 SABOTAGES = {**HARMS, "late": "the last watcher is not started",
              "swap": "two plates of mixed inks change places",
              "recount": "a job is said to be done once more in the watcher's history"}
@@ -24,6 +28,8 @@ def gone(workers):
 def hold(ordeal):
     require_options(ordeal, "watch", "--jobs", "--state", "--socket")
     options = ordeal.options
+    if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl")
     # A plate may be published, and its watcher killed before it knows: the next one replaces it.
     hot = HotFolder(ordeal.scratch / "hot", existing="replace", chain_every=4)
     watch = Watch(ordeal, [hot])
