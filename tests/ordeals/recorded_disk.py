@@ -25,18 +25,21 @@ class System:
     make: list  # words; the file comes last
     mib: int
     options: str = ""  # of each mount
+    together: range = range(0)  # sectors that it expects a disk to write together
 
     def is_here(self):
         return shutil.which(self.make[0], path=PATH) is not None
 
 
+# A mount reads it before the journal, and refuses one whose checksum is wrong.
+EXT4_SUPERBLOCK = range(1024 // SECTOR, 2048 // SECTOR)
 SYSTEMS = {
     "ext4": System(["mkfs.ext4", "-q", "-F", "-b", "4096", "-J", "size=4", "-E",
-                    "lazy_itable_init=0,nodiscard"], 64),
+                    "lazy_itable_init=0,nodiscard"], 64, together=EXT4_SUPERBLOCK),
     # Data of files that are not synced are not written before the names of these files.
     "ext4-writeback": System(["mkfs.ext4", "-q", "-F", "-b", "4096", "-J", "size=4", "-E",
                               "lazy_itable_init=0,nodiscard"], 64,
-                             "data=writeback,noauto_da_alloc,commit=1"),
+                             "data=writeback,noauto_da_alloc,commit=1", EXT4_SUPERBLOCK),
     "xfs": System(["mkfs.xfs", "-q", "-f", "-K"], 300, "nouuid"),
     "btrfs": System(["mkfs.btrfs", "-q", "-f", "-K", "-m", "single"], 128),
 }
@@ -107,7 +110,10 @@ class RecordedDisk:
     def after_cuts(self, count, word=""):
         """(cut, marks before it, image) of so many cuts; see WriteLog.cuts()."""
         log = WriteLog(self.log)
-        disks = CutDisks(log, self.base, self.ordeal.random)
+        size, unit = self.system.mib * MIB // SECTOR, self.system.together
+        together = [range(part * size + unit.start, part * size + unit.stop)
+                    for part in range(len(self.parts))]
+        disks = CutDisks(log, self.base, self.ordeal.random, together)
         for cut in log.cuts(self.ordeal.random, count, word):
             yield cut, log.marks(cut), disks.make(cut)
 

@@ -4,7 +4,8 @@ The log has the writes to a disk in the order in which they became sure: those t
 sure, then the flush. Its marks say when something was promised outside of the disk.
 
 A disk that loses power keeps all writes before the last flush, all that were forced (FUA), and of
-those that lay in its cache any, in part or whole: sectors are torn from writes.
+those that lay in its cache any, in part or whole: sectors are torn from writes, but for those that
+a file system expects to be written together.
 """
 
 import dataclasses
@@ -100,11 +101,13 @@ def read_entries(file):
 
 
 class CutDisks:
-    """Images of a disk after cuts, which are asked for in order."""
+    """Images of a disk after cuts, which are asked for in order. Each range of sectors in `together`
+    is written whole or not at all."""
 
-    def __init__(self, log, base, draw):
+    def __init__(self, log, base, draw, together):
         self.log = log
         self.draw = draw
+        self.together = together
         self.sure = base.with_name("sure.img")
         self.image = base.with_name("cut.img")
         copy_sparse(base, self.sure)
@@ -140,8 +143,14 @@ class CutDisks:
     def torn(self, entry):
         sectors = range(entry.count)
         if self.draw.random() < 0.5:
-            return sectors[:self.draw.randint(0, entry.count)]
-        return [sector for sector in sectors if self.draw.random() < 0.5]
+            kept = set(sectors[:self.draw.randint(0, entry.count)])
+        else:
+            kept = {sector for sector in sectors if self.draw.random() < 0.5}
+        for unit in self.together:
+            inside = {sector - entry.sector for sector in unit}
+            if not inside <= kept:
+                kept -= inside
+        return sorted(kept)
 
 
 def write(log, image, entry, sectors=None):
