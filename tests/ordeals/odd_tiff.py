@@ -26,11 +26,11 @@ def deflated(size, value=0):
     return [(b"".join(coded) + coder.compress(piece[:size % PIECE]) + coder.flush(), 1)]
 
 
-def packed(size, value=0):
-    """PackBits: runs of at most 128 bytes."""
-    last = size % 128
+def packed(size, value, row):
+    """PackBits: runs of at most 128 bytes, none of two rows."""
+    last = row % 128
     end = (b"" if last == 0 else bytes((0, value)) if last == 1 else bytes((257 - last, value)))
-    return [(bytes((129, value)), size // 128), (end, 1)]
+    return [(bytes((129, value)) * (row // 128) + end, size // row)]
 
 
 def zstandard(size, value=0, window_bits=17):
@@ -68,7 +68,7 @@ def jpeg(width, height, components=1, progressive=True, scans=1):
     return pieces + [(b"\xff\xd9", 1)]
 
 
-CODERS = {NONE: raw, DEFLATE: deflated, PACKBITS: packed, ZSTD: zstandard}
+CODERS = {NONE: raw, DEFLATE: deflated, ZSTD: zstandard}
 
 
 class Page:
@@ -84,25 +84,29 @@ class Page:
         self.width, self.height, self.samples, self.bits = width, height, samples, bits
         self.rows, self.tile, self.planar = rows or height, tile, planar
         self.compression, self.orientation, self.dpi = compression, orientation, dpi
-        self.coder = coder or (lambda size: CODERS[compression](size, value))
+        self.coder = coder or (
+            (lambda size: packed(size, value, self.row_bytes())) if compression == PACKBITS
+            else lambda size: CODERS[compression](size, value))
         self.photometric = photometric if photometric is not None else {
             1: GREY if bits > 1 else BLANK, 3: RGB}.get(samples, SEPARATED)
         self.names = names or [f"ink{one}" for one in range(samples)]
         self.profile = profile
 
+    def row_bytes(self):
+        """Bytes of a row of a strip or tile, decoded."""
+        width = self.tile[0] if self.tile else self.width
+        return -(-width * self.bits * (1 if self.planar else self.samples) // 8)
+
     def block_sizes(self):
         """Bytes of each strip or tile, decoded; there may be a million of them."""
-        inside = 1 if self.planar else self.samples
         planes = self.samples if self.planar else 1
         if self.tile:
             across, down = -(-self.width // self.tile[0]), -(-self.height // self.tile[1])
-            size = -(-self.tile[0] * self.bits * inside // 8) * self.tile[1]
-            yield from itertools.repeat(size, across * down * planes)
+            yield from itertools.repeat(self.row_bytes() * self.tile[1], across * down * planes)
             return
-        row = -(-self.width * self.bits * inside // 8)
         for _ in range(planes):
             for y in range(0, self.height, self.rows):
-                yield row * min(self.rows, self.height - y)
+                yield self.row_bytes() * min(self.rows, self.height - y)
 
     def tags(self, offsets, counts):
         tags = [(256, 4, [self.width]), (257, 4, [self.height]), (258, 3, [self.bits] * self.samples),
