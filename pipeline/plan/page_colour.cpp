@@ -21,8 +21,11 @@ namespace {
 using icc::ColourSpace;
 using icc::Profile;
 
-/// Measured, and rounded up.
-constexpr uint64_t kCopiesOfProfile = 6;
+/// Measured, and rounded up: lcms2 reads the tables of a profile into memory, and copies of them become
+/// a transform.
+constexpr uint64_t kCopiesToRead = 6, kCopiesToMake = 10, kCopiesOfTable = 2;
+/// Of kProgramBytes; nothing else has them while tables are made.
+constexpr uint64_t kFreeToMake = 16ULL << 20;
 
 std::string_view name_of(ColourSpace space) {
   switch (space) {
@@ -163,9 +166,13 @@ class ColourTables::Choice {
         page_(settings),
         colour_(page_.settings.colour),
         place_(place),
-        source_(std::move(source)) {}
+        source_(std::move(source)) {
+    constexpr uint32_t kUsualInks = 4;  // until a profile says more
+    need_.table_bytes = table_bytes(kUsualInks);
+  }
 
   chain::PageColourPtr by_link() {
+    need_.profile_bytes = bytes_of("colour.link", colour_.link);
     const Profile& link = named("colour.link", colour_.link);
     icc::check_link(link);
     if (link.space() != source_.space) {
@@ -189,9 +196,16 @@ class ColourTables::Choice {
   chain::PageColourPtr by_profiles(const tiff::TiffFile& file,
                                    uint32_t number,
                                    std::vector<std::string>& notes) {
+    const std::vector<std::byte> embedded =
+        colour_.ignores_embedded ? std::vector<std::byte>() : file.profile(number);
+    need_.profile_bytes = bytes_of("profile", colour_.profile);
+    need_.profile_bytes += embedded.empty()
+                               ? bytes_of(key_of_assumed(), assumed_of(colour_, source_.space))
+                               : embedded.size();
     const Profile& output = named("profile", colour_.profile);
+    need_.table_bytes = table_bytes(output.channels());
     icc::check_output(output, intent_named(colour_.intent));
-    const std::optional<Profile> input = input_of(file, number);
+    const std::optional<Profile> input = input_of(embedded);
     if (!input) {
       notes.push_back(
           fmt::format("the page keeps its CMYK: its file has no profile, and "
@@ -214,26 +228,34 @@ class ColourTables::Choice {
  private:
   /// A profile that settings name with this key.
   const Profile& named(const std::string& key, const std::string& path) {
-    return tables_.profile(path, is_of_press(page_, key));
+    return tables_.profile(path, is_of_press(page_, key), need_);
+  }
+
+  uint64_t bytes_of(const std::string& key, const std::string& path) const {
+    return tables_.profile_bytes(path, is_of_press(page_, key));
+  }
+
+  uint64_t table_bytes(uint32_t outputs) const {
+    const auto inputs = static_cast<uint32_t>(source_.planes.size());
+    return prepress::table_bytes({inputs, outputs, icc::default_grid(inputs)});
+  }
+
+  /// The setting of the profile of pages that have none.
+  std::string key_of_assumed() const {
+    return std::string("colour.assume.") + (source_.space == ColourSpace::kRgb    ? "rgb"
+                                            : source_.space == ColourSpace::kCmyk ? "cmyk"
+                                                                                  : "grey");
   }
 
   /// Nothing for CMYK without a profile, embedded or assumed. Throws Error.
-  std::optional<Profile> input_of(const tiff::TiffFile& file, uint32_t number) {
-    if (!colour_.ignores_embedded) {
-      const std::vector<std::byte> bytes = file.profile(number);
-      if (!bytes.empty()) {
-        tables_.refuse_large_profile(bytes.size(), place_ + ": its profile");
-        return embedded(bytes);
-      }
+  std::optional<Profile> input_of(const std::vector<std::byte>& bytes) {
+    if (!bytes.empty()) {
+      tables_.refuse_large_profile(bytes.size(), need_, place_ + ": its profile");
+      return embedded(bytes);
     }
     if (source_.space == ColourSpace::kLab) return Profile::lab();
     const std::string& assumed = assumed_of(colour_, source_.space);
-    if (!assumed.empty()) {
-      const std::string key = source_.space == ColourSpace::kRgb    ? "rgb"
-                              : source_.space == ColourSpace::kCmyk ? "cmyk"
-                                                                    : "grey";
-      return fitting(named("colour.assume." + key, assumed));
-    }
+    if (!assumed.empty()) return fitting(named(key_of_assumed(), assumed));
     if (source_.space == ColourSpace::kCmyk) return std::nullopt;
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{} is {} and has no profile, so its colours are not known; name the "
@@ -325,6 +347,7 @@ class ColourTables::Choice {
   const manifests::ColourSettings& colour_;
   const std::string& place_;
   Source source_;
+  MakingSize need_;
 };
 
 bool is_of_press(const manifests::JobPage& page, const std::string& key) {
@@ -332,27 +355,57 @@ bool is_of_press(const manifests::JobPage& page, const std::string& key) {
   return origin != nullptr && origin->layer == manifests::Layer::kPress;
 }
 
-const Profile& ColourTables::profile(const std::string& path, bool is_of_press) {
+const Profile& ColourTables::profile(const std::string& path,
+                                     bool is_of_press,
+                                     const MakingSize& need) {
   if (path == manifests::kSrgb) return Profile::srgb();
   const std::pair key(path, is_of_press);
   const auto known = profiles_.find(key);
   if (known != profiles_.end()) return known->second;
   files::FileSystem& files = is_of_press ? files::FileSystem::real() : files_;
-  if (const auto mark = files::mark_of(files, path)) refuse_large_profile(mark->bytes, path);
+  refuse_large_profile(profile_bytes(path, is_of_press), need, path);
   return profiles_.emplace(key, Profile::read(path, files)).first->second;
 }
 
-/// lcms2 reads the tables of a profile into memory, and copies of them where they become a transform.
-void ColourTables::refuse_large_profile(uint64_t bytes, const std::string& place) const {
-  const uint64_t wanted = this->bytes() + kCopiesOfProfile * bytes;
+/// 0 for sRGB, which is built in, and for a file that cannot be found.
+uint64_t ColourTables::profile_bytes(const std::string& path, bool is_of_press) const {
+  if (path.empty() || path == manifests::kSrgb) return 0;
+  const auto mark = files::mark_of(is_of_press ? files::FileSystem::real() : files_, path);
+  return mark ? mark->bytes : 0;
+}
+
+uint64_t ColourTables::bytes_to_make(const MakingSize& need) const {
+  const uint64_t all =
+      bytes() + kCopiesToMake * need.profile_bytes + kCopiesOfTable * need.table_bytes;
+  return all > kFreeToMake ? all - kFreeToMake : 0;
+}
+
+/// What is named would also do to make the table, so that one refusal does not follow another.
+void ColourTables::refuse_large_profile(uint64_t bytes,
+                                        const MakingSize& need,
+                                        const std::string& place) const {
+  const uint64_t wanted = this->bytes() + kCopiesToRead * bytes;
   if (wanted <= std::max(room_bytes_, kPlanBytes)) return;
-  throw Error(ErrorKind::kLimit,
-              fmt::format("{}: to make tables of the ICC profile of {}, a job needs at least {} of "
-                          "memory, the limit is {}; raise limits.memory or --memory",
-                          place,
-                          bytes_text(bytes),
-                          limit_text(kProgramBytes + wanted),
-                          bytes_text(kProgramBytes + room_bytes_)));
+  refuse_profiles(bytes, std::max(wanted, bytes_to_make(need)), place);
+}
+
+void ColourTables::refuse_large_making(const MakingSize& need, const std::string& place) const {
+  const uint64_t wanted = bytes_to_make(need);
+  if (wanted <= std::max(room_bytes_, kPlanBytes)) return;
+  refuse_profiles(need.profile_bytes, wanted, place);
+}
+
+void ColourTables::refuse_profiles(uint64_t bytes,
+                                   uint64_t wanted,
+                                   const std::string& place) const {
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format("{}: to make tables of the ICC profiles of {}, a job needs at least {} of "
+                  "memory, the limit is {}; raise limits.memory or --memory",
+                  place,
+                  bytes_text(bytes),
+                  limit_text(kProgramBytes + wanted),
+                  bytes_text(kProgramBytes + room_bytes_)));
 }
 
 std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& input,
@@ -369,6 +422,8 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
     return nullptr;
   }
   const auto make = [&] {
+    const uint64_t output_bytes = output != nullptr ? output->bytes().size() : 0;
+    refuse_large_making({input.bytes().size() + output_bytes, needed}, place);
     return output != nullptr ? icc::make_table(input, *output, settings)
                              : icc::make_link_table(input, settings);
   };
@@ -407,7 +462,7 @@ uint32_t ColourTables::press_inks(const manifests::JobPage& settings) {
   const manifests::Origin* origin = settings.origins ? settings.origins->find(key) : nullptr;
   const bool is_of_press = origin != nullptr && origin->layer == manifests::Layer::kPress;
   try {
-    const Profile& found = profile(is_link ? colour.link : colour.profile, is_of_press);
+    const Profile& found = profile(is_link ? colour.link : colour.profile, is_of_press, {});
     return is_link ? found.facts().output_channels : found.channels();
   } catch (const Error&) {
     return 0;

@@ -59,8 +59,20 @@ class ColourTables {
  private:
   class Choice;
 
-  const icc::Profile& profile(const std::string& path, bool is_of_press);
-  void refuse_large_profile(uint64_t bytes, const std::string& place) const;
+  /// What decides the memory that the making of a page's table takes.
+  struct MakingSize {
+    uint64_t profile_bytes = 0;  ///< of all its profiles
+    uint64_t table_bytes = 0;
+  };
+
+  const icc::Profile& profile(const std::string& path, bool is_of_press, const MakingSize& need);
+  uint64_t profile_bytes(const std::string& path, bool is_of_press) const;
+  uint64_t bytes_to_make(const MakingSize& need) const;
+  void refuse_large_profile(uint64_t bytes, const MakingSize& need, const std::string& place) const;
+  void refuse_large_making(const MakingSize& need, const std::string& place) const;
+  [[noreturn]] void refuse_profiles(uint64_t bytes,
+                                    uint64_t wanted,
+                                    const std::string& place) const;
   std::shared_ptr<const prepress::ColourTable> table(const icc::Profile& input,
                                                      const icc::Profile* output,
                                                      const icc::TableSettings& settings,

@@ -35,7 +35,12 @@ const TileFile& TileReader::file(const std::string& path, files::FileSystem& fil
 }
 
 void TileReader::refuse_too_many(const Key& key, const TileFile& tile) {
-  if (bytes() + bytes_of(tile) > kMostBytes) {
+  const uint64_t with_it = bytes() + bytes_of(tile);
+  uint64_t all = with_it;  // and those that were refused
+  for (const auto& [other, missing] : missing_) {
+    if (other != key) all += missing;
+  }
+  if (all > kMostBytes) {
     throw Error(
         ErrorKind::kLimit,
         fmt::format("{}: with the thresholds of this screen the job has more than {} of them; "
@@ -43,16 +48,14 @@ void TileReader::refuse_too_many(const Key& key, const TileFile& tile) {
                     tile.path,
                     bytes_text(kMostBytes)));
   }
-  if (bytes() + bytes_of(tile) <= room_bytes_) return;
+  if (with_it <= room_bytes_) return;
   missing_[key] = bytes_of(tile);
-  uint64_t wanted = bytes() + kPlanBytes;  // and a page
-  for (const auto& [other, missing] : missing_) wanted += missing;
   throw Error(
       ErrorKind::kLimit,
       fmt::format("{}: with the thresholds of this screen the job needs at least {} of "
                   "memory, the limit is {}; raise limits.memory or --memory, or split the job",
                   tile.path,
-                  limit_text(kProgramBytes + wanted),
+                  limit_text(kProgramBytes + all + kPlanBytes),  // and a page
                   bytes_text(kProgramBytes + room_bytes_)));
 }
 

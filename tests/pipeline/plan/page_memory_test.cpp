@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -143,6 +144,46 @@ TEST_F(PageMemory, OfManyTablesOfColours) {
   expect_that_what_is_named_does();
   EXPECT_FALSE(planned(48).sheets.at(0).failure);
   EXPECT_TRUE(planned(48).sheets.at(3).failure);
+}
+
+/// Of which lcms2 has copies while it makes a table, and not once that is in the cache.
+TEST_F(PageMemory, OfLargeProfiles) {
+  const PageSpec spec{.samples = 4, .photometric = PHOTOMETRIC_SEPARATED};
+  write_file(folder_ / "page.tif", spec, make_samples(spec));
+  for (const double black : {0.3, 0.8}) {
+    const ProfileBytes bytes = written_profile({.grid = 21, .black = black});
+    std::ofstream(folder_ / (black < 0.5 ? "page.icc" : "press.icc"), std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
+  }
+  manifests::ColourSettings& colour = add("page.tif").colour;
+  colour.profile = folder_ / "press.icc";
+  colour.assumed_cmyk = folder_ / "page.icc";
+  const plan::SheetPlan refused = planned(56).sheets.at(0);
+  ASSERT_TRUE(refused.failure);
+  EXPECT_THAT(refused.failure->message,
+              HasSubstr("to make tables of the ICC profiles of 4.47 MiB, a job needs at least "));
+  expect_that_what_is_named_does();
+  EXPECT_FALSE(planned(56).sheets.at(0).failure) << "the table is in the cache";
+}
+
+TEST_F(PageMemory, OfMoreTilesThanAJobMayHave) {
+  write_page({.width_px = 50, .height_px = 50});
+  const std::string first = folder_ / "tile0.tif";
+  screen::write_tile(first, {512, 512, 0, std::vector<uint16_t>(size_t{512} * 512)});
+  constexpr size_t kMost = 256;  // of half a MiB each
+  for (size_t i = 0; i <= kMost; ++i) {
+    const std::string name = folder_ / ("tile" + std::to_string(i) + ".tif");
+    if (i > 0) std::filesystem::create_hard_link(first, name);
+    add("page.tif").halftone = {.method = "tile", .tile = {.path = name}};
+  }
+  const plan::JobPlan plan = planned(48);
+  ASSERT_TRUE(plan.sheets.at(kMost - 1).failure);
+  EXPECT_THAT(plan.sheets.at(kMost - 1).failure->message,
+              HasSubstr("needs at least 176 MiB of memory"));
+  ASSERT_TRUE(plan.sheets.at(kMost).failure);
+  EXPECT_THAT(plan.sheets.at(kMost).failure->message,
+              HasSubstr("has more than 128 MiB of them; split the job"));
+  EXPECT_FALSE(planned(176).sheets.at(kMost - 1).failure);
 }
 
 TEST_F(PageMemory, OfManyTiles) {
