@@ -166,13 +166,10 @@ class ColourTables::Choice {
         page_(settings),
         colour_(page_.settings.colour),
         place_(place),
-        source_(std::move(source)) {
-    constexpr uint32_t kUsualInks = 4;  // until a profile says more
-    need_.table_bytes = table_bytes(kUsualInks);
-  }
+        source_(std::move(source)) {}
 
   chain::PageColourPtr by_link() {
-    need_.profile_bytes = bytes_of("colour.link", colour_.link);
+    expect_table_of("colour.link", colour_.link);
     const Profile& link = named("colour.link", colour_.link);
     icc::check_link(link);
     if (link.space() != source_.space) {
@@ -198,12 +195,11 @@ class ColourTables::Choice {
                                    std::vector<std::string>& notes) {
     const std::vector<std::byte> embedded =
         colour_.ignores_embedded ? std::vector<std::byte>() : file.profile(number);
-    need_.profile_bytes = bytes_of("profile", colour_.profile);
+    expect_table_of("profile", colour_.profile);
     need_.profile_bytes += embedded.empty()
                                ? bytes_of(key_of_assumed(), assumed_of(colour_, source_.space))
                                : embedded.size();
     const Profile& output = named("profile", colour_.profile);
-    need_.table_bytes = table_bytes(output.channels());
     icc::check_output(output, intent_named(colour_.intent));
     const std::optional<Profile> input = input_of(embedded);
     if (!input) {
@@ -235,9 +231,13 @@ class ColourTables::Choice {
     return tables_.profile_bytes(path, is_of_press(page_, key));
   }
 
-  uint64_t table_bytes(uint32_t outputs) const {
+  /// Of this profile of the press or link, before it is read; what cannot be told is small.
+  void expect_table_of(const std::string& key, const std::string& path) {
+    need_.profile_bytes = bytes_of(key, path);
     const auto inputs = static_cast<uint32_t>(source_.planes.size());
-    return prepress::table_bytes({inputs, outputs, icc::default_grid(inputs)});
+    const uint32_t outputs = icc::made_channels(path, tables_.files_of(is_of_press(page_, key)));
+    if (outputs == 0) return;
+    need_.table_bytes = prepress::table_bytes({inputs, outputs, icc::default_grid(inputs)});
   }
 
   /// The setting of the profile of pages that have none.
@@ -362,7 +362,7 @@ const Profile& ColourTables::profile(const std::string& path,
   const std::pair key(path, is_of_press);
   const auto known = profiles_.find(key);
   if (known != profiles_.end()) return known->second;
-  files::FileSystem& files = is_of_press ? files::FileSystem::real() : files_;
+  files::FileSystem& files = files_of(is_of_press);
   refuse_large_profile(profile_bytes(path, is_of_press), need, path);
   return profiles_.emplace(key, Profile::read(path, files)).first->second;
 }
@@ -370,7 +370,7 @@ const Profile& ColourTables::profile(const std::string& path,
 /// 0 for sRGB, which is built in, and for a file that cannot be found.
 uint64_t ColourTables::profile_bytes(const std::string& path, bool is_of_press) const {
   if (path.empty() || path == manifests::kSrgb) return 0;
-  const auto mark = files::mark_of(is_of_press ? files::FileSystem::real() : files_, path);
+  const auto mark = files::mark_of(files_of(is_of_press), path);
   return mark ? mark->bytes : 0;
 }
 

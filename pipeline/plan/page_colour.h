@@ -66,6 +66,9 @@ class ColourTables {
   };
 
   const icc::Profile& profile(const std::string& path, bool is_of_press, const MakingSize& need);
+  files::FileSystem& files_of(bool is_of_press) const {
+    return is_of_press ? files::FileSystem::real() : files_;
+  }
   uint64_t profile_bytes(const std::string& path, bool is_of_press) const;
   uint64_t bytes_to_make(const MakingSize& need) const;
   void refuse_large_profile(uint64_t bytes, const MakingSize& need, const std::string& place) const;

@@ -330,6 +330,24 @@ void check_link(const Profile& profile) {
   unsupported(profile.place(), "the device link has no table A2B0. Take another one");
 }
 
+uint32_t made_channels(const std::string& path, files::FileSystem& files) {
+  constexpr size_t kClass = 12, kSpace = 16, kConnection = 20, kBytes = 24;  // ICC.1:2022, 7.2
+  std::array<std::byte, kBytes> head;
+  try {
+    files::InputFile(path, kMostProfileBytes, files).read(0, head);
+  } catch (const Error&) {
+    return 0;
+  }
+  const auto name_at = [&](size_t at) {
+    uint32_t name = 0;
+    for (size_t i = at; i < at + 4; ++i) name = name << 8 | std::to_integer<uint32_t>(head[i]);
+    return name;
+  };
+  const bool is_link = name_at(kClass) == signature("link");
+  const auto space = space_of(name_at(is_link ? kConnection : kSpace));
+  return space ? space->channels : 0;
+}
+
 std::optional<uint32_t> ink_named(const std::vector<std::string>& inks, std::string_view name) {
   for (uint32_t i = 0; i < inks.size(); ++i) {
     if (prepress::is_same_ink(inks[i], name)) return i;

@@ -96,6 +96,10 @@ void check_input(const Profile& profile);
 void check_output(const Profile& profile, Intent intent);
 void check_link(const Profile& profile);
 
+/// Channels of the colours that a profile of a press or a device link makes, by its header alone; 0 where
+/// that tells nothing. Throws no Error.
+uint32_t made_channels(const std::string& path, files::FileSystem& files);
+
 /// Where a list of inks has this one, by any of its names (kernels/prepress/ink_key.h).
 std::optional<uint32_t> ink_named(const std::vector<std::string>& inks, std::string_view name);
 

@@ -23,6 +23,21 @@ Profile parsed(const ProfileBytes& bytes) {
   return Profile::parse(bytes, "press.icc");
 }
 
+TEST(Profile, TellsByItsHeaderAloneWhatItMakes) {
+  const TempFolder folder;
+  const auto made = [&](const ProfileBytes& bytes) {
+    std::ofstream(folder / "a.icc", std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
+    return icc::made_channels(folder / "a.icc", files::FileSystem::real());
+  };
+  EXPECT_EQ(made(written_profile({})), 4U);
+  EXPECT_EQ(made(written_profile({.space = cmsSig7colorData, .channels = 7, .grid = 2})), 7U);
+  EXPECT_EQ(made(written_link(cmsSigRgbData, 3)), 3U);
+  EXPECT_EQ(made(ProfileBytes(23)), 0U);
+  EXPECT_EQ(made(ProfileBytes(128)), 0U);
+  EXPECT_EQ(icc::made_channels(folder / "none.icc", files::FileSystem::real()), 0U);
+}
+
 TEST(Profile, SaysWhatItIs) {
   const Profile press = parsed(written_profile({}));
   EXPECT_EQ(press.kind(), icc::ProfileClass::kOutput);
