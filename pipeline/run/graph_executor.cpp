@@ -338,6 +338,7 @@ struct GraphExecutor::Arena {
         arena(static_cast<int>(threads)),
         team(arena),
         team_of_drivers(*this) {
+    arena.initialize();  // before several threads ask for its size
     start_workers(threads - 1);
   }
 
