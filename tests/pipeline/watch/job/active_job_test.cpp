@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -32,11 +33,12 @@ class OneJob : public testing::Test {
         "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nstall: " + stall + "\n");
     folder_.write("hot/a.tif", page);
     std::filesystem::create_directories(context_.journals);
-    for (int looks = 0; looks < 3; ++looks) {
+    for (int looks = 0; looks < 100 && watched_.waiting().empty(); ++looks) {
       watched_.hint();
       std::this_thread::sleep_for(110ms);
       watched_.look_if_due(SteadyClock::now());
     }
+    if (watched_.waiting().empty()) throw std::runtime_error("the page does not come to rest");
     job_.emplace(watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_);
   }
   void wait_for_worker() {
