@@ -386,7 +386,8 @@ void ColourTables::refuse_large_profile(uint64_t bytes,
                                         const std::string& place) const {
   const uint64_t wanted = this->bytes() + kCopiesToRead * bytes;
   if (wanted <= std::max(room_bytes_, kPlanBytes)) return;
-  refuse_profiles(bytes, std::max(wanted, bytes_to_make(need)), place);
+  refuse_profiles(
+      std::max(bytes, need.profile_bytes), std::max(wanted, bytes_to_make(need)), place);
 }
 
 void ColourTables::refuse_large_making(const MakingSize& need, const std::string& place) const {
