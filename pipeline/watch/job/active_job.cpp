@@ -318,7 +318,7 @@ void ActiveJob::advance(SteadyTime now) {
   if (end_->finish()) {
     phase_ = Phase::kOver;
   } else {
-    next_try_.due = now + JobEnd::kFinishAgain;
+    next_try_.due = now + context_.finish_pause;
     if (suspends_) phase_ = Phase::kOver;
   }
 }

@@ -18,6 +18,7 @@ struct JobContext {
   std::string journals;                                   ///< folder for the journals of workers
   std::chrono::milliseconds grace{0};                     ///< between SIGTERM and SIGKILL
   std::vector<std::chrono::milliseconds> pauses;          ///< before the second try, the third, ...
+  std::chrono::milliseconds finish_pause{0};              ///< between tries to move an end's files
   JobHistory* history = nullptr;                          ///< never null in use
   WatchListener* listener = nullptr;                      ///< may be null
   GpuBackoff* gpus = nullptr;                             ///< may be null: they are always used

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "kernels/base/error.h"
@@ -72,10 +73,11 @@ std::string JobEnd::error_text() const {
 
 void JobEnd::set_problem(const std::string& problem) {
   if (problem != problem_) {
-    spdlog::error("{}: {} has ended, but its files cannot be moved: {}; tried again every 10 s",
+    spdlog::error("{}: {} has ended, but its files cannot be moved: {}; tried again every {:g} s",
                   folder_.path(),
                   claim_.name,
-                  problem);
+                  problem,
+                  std::chrono::duration<double>(context_.finish_pause).count());
   }
   problem_ = problem;
 }

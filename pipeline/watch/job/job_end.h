@@ -1,7 +1,6 @@
 // A job that has ended: its entry in the history, and the move of its files out of .work.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -29,9 +28,8 @@ class JobEnd {
   JobEnd(HotFolder& folder, ClaimedJob& claim, const JobContext& context, Result result);
 
   /// Moves the files out of .work and gives the lock back. False when they cannot be moved now; try
-  /// again after kFinishAgain.
+  /// again after JobContext::finish_pause.
   bool finish();
-  static constexpr std::chrono::seconds kFinishAgain{10};
   bool is_finished() const { return is_finished_; }
 
   /// Its message has the reason while the files cannot be moved.

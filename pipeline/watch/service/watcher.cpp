@@ -30,6 +30,7 @@ Watcher::Watcher(WatcherOptions options)
                            .journals = options_.state + "/journals",
                            .grace = options_.grace,
                            .pauses = options_.pauses,
+                           .finish_pause = options_.finish_pause,
                            .history = &history_,
                            .listener = &pace_,
                            .wake = [wakeup = wakeup_] { wakeup->wake(); }},

@@ -44,6 +44,8 @@ struct WatcherOptions {
   std::chrono::milliseconds grace = std::chrono::seconds(30);  ///< of workers that are to stop
   std::vector<std::chrono::milliseconds> pauses = {
       std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(30)};
+  /// Between two tries to move the files of a job that has ended.
+  std::chrono::milliseconds finish_pause = std::chrono::seconds(10);
 };
 
 /// The end of a watcher.

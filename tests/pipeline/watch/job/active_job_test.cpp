@@ -56,6 +56,7 @@ class OneJob : public testing::Test {
                              .journals = folder_ / "journals",
                              .grace = 1h,
                              .pauses = {1h},
+                             .finish_pause = 1h,
                              .history = &no_history_,
                              .listener = nullptr,
                              .wake = {}};

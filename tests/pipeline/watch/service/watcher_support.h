@@ -50,6 +50,7 @@ class WatcherTest : public testing::Test {
     options.worker_command = {MEZZOTINT_FAKE_WORKER};
     options.pauses = {std::chrono::milliseconds(20), std::chrono::milliseconds(30)};
     options.grace = std::chrono::milliseconds(300);
+    options.finish_pause = std::chrono::milliseconds(300);
     return options;
   }
 
@@ -69,9 +70,10 @@ class WatcherTest : public testing::Test {
     return watch::Watcher(once).run();
   }
 
+  /// False when it does not come to be within a minute, which only a watcher that hangs should need.
   template <typename Condition>
   static bool wait_for(Condition condition) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
     while (!condition()) {
       if (std::chrono::steady_clock::now() > end) return false;
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
