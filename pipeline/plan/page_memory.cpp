@@ -123,7 +123,11 @@ uint32_t tile_makers(uint64_t memory_limit) {
 void keep_little(uint64_t memory_limit) {
   // Once set, glibc does not raise it to the size of the largest block that was freed.
   constexpr int kLargeBlock = 256 << 10;
-  if (memory_limit < kLittle) mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+  // Threads share heaps: what each of 16 keeps would come to megabytes.
+  constexpr int kHeaps = 4;
+  if (memory_limit >= kLittle) return;
+  mallopt(M_MMAP_THRESHOLD, kLargeBlock);
+  mallopt(M_ARENA_MAX, kHeaps);
 }
 
 void refuse_tiny_budget(const SheetPlan& sheet, uint64_t memory_limit) {

@@ -15,8 +15,8 @@ namespace mezzo::plan {
 /// The most tiles of thresholds that a job of this memory makes at a time (kernels/screen/making.h).
 uint32_t tile_makers(uint64_t memory_limit);
 
-/// In little memory, has this process give large blocks back to the system when they are free. Else each
-/// thread's heap may keep those of its own, as much as it ever had.
+/// In little memory, has this process give large blocks back to the system when they are free, and
+/// threads share heaps. Else each thread's heap may keep blocks of its own, as much as it ever had.
 void keep_little(uint64_t memory_limit);
 
 /// Throws Error(kLimit) for a limit in which no job runs.
