@@ -46,7 +46,7 @@ bool FolderLane::run(std::function<void()> step) {
   busy_since_ = SteadyClock::now();
   is_alone_ = false;
   called_.notify_one();
-  const auto patience = is_quick_ ? kPatience : std::chrono::milliseconds(0);
+  const auto patience = is_quick_ ? patience_ : std::chrono::milliseconds(0);
   if (!ended_.wait_for(lock, patience, [&] { return !busy_since_; })) {
     is_alone_ = true;
     return false;
@@ -85,7 +85,7 @@ void FolderLane::work() {
     step = nullptr;
     lock.lock();
     error_ = error;
-    is_quick_ = SteadyClock::now() - *busy_since_ <= kPatience;
+    is_quick_ = SteadyClock::now() - *busy_since_ <= patience_;
     busy_since_.reset();
     ended_.notify_one();
     if (std::exchange(is_alone_, false)) wake_();

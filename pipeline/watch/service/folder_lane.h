@@ -23,7 +23,8 @@ class FolderLane {
   static constexpr std::chrono::milliseconds kPatience{100};
 
   /// `wake` wakes the main loop, from any thread. It must outlive this.
-  explicit FolderLane(std::function<void()> wake) : wake_(std::move(wake)) {}
+  explicit FolderLane(std::function<void()> wake, std::chrono::milliseconds patience = kPatience)
+      : wake_(std::move(wake)), patience_(patience) {}
 
   /// Waits for the step under way, however long that takes.
   ~FolderLane();
@@ -57,6 +58,7 @@ class FolderLane {
   void throw_if_failed();
 
   const std::function<void()> wake_;
+  const std::chrono::milliseconds patience_;
   mutable std::mutex mutex_;  // of all below
   std::condition_variable called_;
   std::condition_variable ended_;
