@@ -226,7 +226,7 @@ TEST_F(SlurmEngineTest, DoesNotTakeAnotherArrayForTheOneThatTimedOut) {
 }
 
 TEST_F(SlurmEngineTest, FindsTheArrayOfASbatchThatHangs) {
-  engine_ = cluster::make_slurm_engine(2s);
+  engine_ = cluster::make_slurm_engine(6s);  // a busy machine takes seconds to start squeue
   slurm_.next("sbatch", "hang");
   EXPECT_EQ(submit(), "101");
 }
