@@ -119,8 +119,9 @@ def settle(ordeal, served, watchers, what):
     good = served.wait(latest)
     ordeal.most("longest_to_settle_s", time.monotonic() - begin)
     through = len(served.finished() & set(served.numbers))
+    seen_as = [] if good else [str(folder_in_view(watch, seen.path)) for watch, seen in watchers]
     ordeal.check(good, f"{what}: {through} of {count} went through\n"
-                 + "\n".join(watch.tail(4) for watch, _ in watchers))
+                 + "\n".join([*seen_as, *(watch.tail(4) for watch, _ in watchers)]))
     return good
 
 
