@@ -408,6 +408,7 @@ TEST_F(WatcherLog, has_no_error_when_jobs_wait_for_the_next_start) {
 
 TEST_F(WatcherLog, is_not_flooded_by_odd_names) {
   start();
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
   for (size_t burst = 0; burst < 8; ++burst) {
     for (int i = 0; i < 15; ++i) {
       folder_.write("hot/odd-" + std::to_string(burst) + "-" + std::to_string(i) + ".txt");
