@@ -19,7 +19,7 @@ namespace mezzo::watch {
 
 class FolderLane {
  public:
-  /// What the main loop waits for a step before it goes on without it.
+  /// What the main loop usually waits for a step before it goes on without it.
   static constexpr std::chrono::milliseconds kPatience{100};
 
   /// `wake` wakes the main loop, from any thread. It must outlive this.

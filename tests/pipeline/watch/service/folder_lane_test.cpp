@@ -119,6 +119,15 @@ TEST_F(FolderLaneTest, throws_what_a_step_throws_also_later) {
   EXPECT_TRUE(has_run);
 }
 
+TEST(FolderLane, waits_for_its_usual_patience_unless_it_is_told_another) {
+  watch::FolderLane lane([] {});
+  std::promise<void> hung;
+  const auto begin = SteadyClock::now();
+  EXPECT_FALSE(lane.run([until = hung.get_future().share()] { until.wait(); }));
+  EXPECT_GE(SteadyClock::now() - begin, watch::FolderLane::kPatience);
+  hung.set_value();
+}
+
 TEST(FolderLane, frees_its_step_before_the_loop_goes_on) {
   watch::FolderLane lane([] {}, kPatience);
   const auto owned = std::make_shared<int>();
