@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -35,6 +37,23 @@ __attribute__((format(printf, 4, 0))) int keep_message(
   const int size = std::vsnprintf(text, sizeof text, format, arguments);
   static_cast<Messages*>(user)->add(kSeverity, module, size < 0 ? format : text);
   return 1;  // keeps it from the handlers that the whole process shares
+}
+
+/// What libtiff takes for the value of a tag of one number; nothing when it has none.
+std::optional<uint32_t> number_taken(TIFF* tiff, uint16_t tag) {
+  constexpr uint16_t kWide[] = {TIFFTAG_IMAGEWIDTH,
+                                TIFFTAG_IMAGELENGTH,
+                                TIFFTAG_ROWSPERSTRIP,
+                                TIFFTAG_TILEWIDTH,
+                                TIFFTAG_TILELENGTH,
+                                TIFFTAG_GROUP3OPTIONS,
+                                TIFFTAG_GROUP4OPTIONS};
+  uint32_t wide = 0;
+  uint16_t narrow = 0;
+  if (std::ranges::find(kWide, tag) != std::end(kWide)) {
+    return TIFFGetField(tiff, tag, &wide) == 1 ? std::optional(wide) : std::nullopt;
+  }
+  return TIFFGetField(tiff, tag, &narrow) == 1 ? std::optional<uint32_t>(narrow) : std::nullopt;
 }
 
 }  // namespace
@@ -166,11 +185,20 @@ void Handle::close() {
   if (tiff_ != nullptr) TIFFClose(std::exchange(tiff_, nullptr));
 }
 
-bool Handle::select_directory(uint64_t offset, TagUse use) {
+bool Handle::select_directory(LeanDirectory directory) {
   messages_.clear();
-  directory_ =
-      lean_directory(store_, offset, TIFFIsBigTIFF(tiff_) != 0, TIFFIsBigEndian(tiff_) != 0, use);
-  return TIFFSetSubDirectory(tiff_, offset) == 1 && messages_.errors() == 0 && error_number_ == 0;
+  directory_ = std::move(directory);
+  if (TIFFSetSubDirectory(tiff_, directory_.offset()) != 1 || messages_.errors() > 0 ||
+      error_number_ != 0) {
+    return false;
+  }
+  return std::ranges::all_of(directory_.numbers(), [&](const ShownNumber& shown) {
+    if (number_taken(tiff_, shown.tag) == shown.value) return true;
+    const std::string text = "libtiff takes tag " + tag_name(shown.tag) + " for another than " +
+                             std::to_string(shown.value);
+    messages_.add(Messages::Severity::kError, nullptr, text.c_str());
+    return false;
+  });
 }
 
 void Handle::fail(ErrorKind kind, const std::string& where, const std::string& expectation) const {

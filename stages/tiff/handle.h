@@ -94,9 +94,9 @@ class Handle {
     return messages_.errors() + messages_.warnings() == 0 && error_number_ == 0;
   }
 
-  /// Makes the directory at `offset` the current one, with the tags that are needed for `use`. False when
-  /// libtiff returned failure or reported an error; messages() has the reason.
-  bool select_directory(uint64_t offset, TagUse use);
+  /// Makes `directory` the current one. False when libtiff reported an error (messages() has the reason),
+  /// or took a number for another than the one it was shown: it repairs what it thinks is wrong.
+  bool select_directory(LeanDirectory directory);
 
   /// Flushes libtiff's buffers, and closes the handle.
   void close();

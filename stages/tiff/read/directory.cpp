@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <bit>
 #include <limits>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
@@ -15,11 +17,16 @@
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/photoshop.h"
+#include "stages/tiff/read/placement.h"
 
 namespace mezzo::tiff {
 namespace {
 
 constexpr uint32_t kMaxExtraSamples = 8;
+constexpr uint64_t kCorelAlpha = 999;  // what Corel Draw writes for opacity
+constexpr uint64_t kMostInkNames = 64ULL << 10;
+constexpr uint64_t kMostProfileBytes = 16ULL << 20;
+constexpr uint64_t kMostResourceBytes = 8ULL << 20;  // beyond which extra channels have no names
 
 std::string note_on_extra_channels(uint64_t count) {
   return std::to_string(count) + " extra channel" + (count > 1 ? "s" : "") + " ignored";
@@ -37,114 +44,115 @@ std::string quoted_value(uint64_t value, std::string_view name) {
 /// Reads and checks the tags of one page, in an order in which each check may rely on those before.
 class Describer {
  public:
-  Describer(Handle& handle,
-            const RawDirectory& directory,
-            const InputLimits& limits,
-            const PagePlace& place)
-      : handle_(handle), directory_(directory), limits_(limits), where_(place.text()) {}
+  Describer(const Tags& tags, const InputLimits& limits, const PagePlace& place)
+      : tags_(tags), limits_(limits), where_(place.text()) {}
 
   PageDescription run();
 
  private:
-  void check_before_libtiff() const;
-  void check_sides(uint64_t width, uint64_t height) const;
-  void check_samples(uint64_t samples) const;
-  void check_compression(uint64_t compression) const;
-  void select();
+  void check_kind() const;
   void read_size();
+  void check_sides() const;
   void read_samples();
+  void check_samples() const;
+  void check_compression() const;
+  uint32_t read_same_for_all(uint16_t tag, uint32_t otherwise) const;
+  bool read_one_of_two(uint16_t tag) const;
   void read_blocks();
   void read_meaning();
+  void check_required() const;
   void read_extra_samples();
+  std::vector<uint64_t> extra_sample_kinds() const;
+  void check_extra_inks(uint64_t count) const;
   void read_photoshop_channels();
   void read_palette();
   void read_dot_range();
   void read_inks();
+  std::vector<std::string> named_inks() const;
   void read_codec();
-  void check_single_strip() const;
+  void read_predictor();
   void read_resolution();
   void finish();
+  void note_broken_tags();
+  void show_to_decoders();
 
   [[noreturn]] void fail(ErrorKind kind, const std::string& why) const {
     throw Error(kind, where_ + ": " + why);
   }
-  template <typename T>
-  T value_or(uint32_t tag, T fallback) const {
-    T value{};
-    return TIFFGetField(handle_.get(), tag, &value) == 1 ? value : fallback;
-  }
-  template <typename T>
-  T defaulted(uint32_t tag) const {
-    T value{};
-    TIFFGetFieldDefaulted(handle_.get(), tag, &value);
-    return value;
-  }
 
-  Handle& handle_;
-  const RawDirectory& directory_;
+  const Tags& tags_;
   const InputLimits& limits_;
   const std::string where_;
   PageLayout layout_;
   PageInfo info_;
-  std::string description_;
+  uint32_t photometric_ = 0;
+  std::vector<ShownNumber> codec_numbers_;  ///< for the decoder of this compression alone
 };
 
 PageDescription Describer::run() {
-  check_before_libtiff();
-  select();
+  check_kind();
   read_size();
   read_samples();
   read_blocks();
   read_meaning();
   read_codec();
-  check_single_strip();
   read_resolution();
   finish();
-  if (handle_.messages().errors() > 0) {
-    handle_.fail(ErrorKind::kData, where_, "the tags cannot be read");
+  show_to_decoders();
+  std::optional<std::string> description;
+  try {
+    description = one_line(tags_.text(TIFFTAG_IMAGEDESCRIPTION));
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kData) throw;
   }
-  return {std::move(info_), std::move(layout_), std::move(description_)};
+  return {std::move(info_), std::move(layout_), std::move(description)};
 }
 
-/// Checked before libtiff interprets the tags.
-void Describer::check_before_libtiff() const {
-  if (!directory_.width || !directory_.height) {
-    fail(ErrorKind::kData,
-         std::string("tag ") + (directory_.width ? "ImageLength" : "ImageWidth") +
-             " is missing, or is not one number");
-  }
-  check_compression(directory_.compression.value_or(COMPRESSION_NONE));
-  check_sides(*directory_.width, *directory_.height);
-  check_samples(directory_.samples.value_or(1));
-  if (directory_.profile_bytes > kMostProfileTagBytes) {
-    fail(ErrorKind::kLimit,
-         "its ICC profile has " + std::to_string(directory_.profile_bytes) +
-             " bytes, the limit is " + std::to_string(kMostProfileTagBytes) +
-             "; save the page without it, or with another one");
-  }
+/// A directory that cannot say whether it is a page is none.
+void Describer::check_kind() const {
+  if (!tags_.number(TIFFTAG_SUBFILETYPE)) (void)tags_.number(TIFFTAG_OSUBFILETYPE);
 }
 
-void Describer::check_sides(uint64_t width, uint64_t height) const {
-  const auto check = [&](const char* tag, uint64_t side) {
-    if (side == 0) fail(ErrorKind::kData, std::string("tag ") + tag + " is 0");
-    if (side > limits_.max_side_px) {
+void Describer::read_size() {
+  const auto side = [&](uint16_t tag) {
+    const std::optional<uint64_t> value = tags_.number(tag);
+    if (!value) fail(ErrorKind::kData, "tag " + tag_name(tag) + " is missing");
+    if (*value == 0) fail(ErrorKind::kData, "tag " + tag_name(tag) + " is 0");
+    if (*value > limits_.max_side_px) {
       fail(ErrorKind::kLimit,
-           std::string("tag ") + tag + " is " + std::to_string(side) + " pixels, the limit is " +
-               std::to_string(limits_.max_side_px));
+           fmt::format(
+               "tag {} is {} pixels, the limit is {}", tag_name(tag), *value, limits_.max_side_px));
     }
+    return static_cast<uint32_t>(*value);
   };
-  check("ImageWidth", width);
-  check("ImageLength", height);
-  if (width * height > limits_.max_pixels) {
+  layout_.width_px = side(TIFFTAG_IMAGEWIDTH);
+  layout_.height_px = side(TIFFTAG_IMAGELENGTH);
+  const uint64_t pixels = uint64_t{layout_.width_px} * layout_.height_px;
+  if (pixels > limits_.max_pixels) {
     fail(ErrorKind::kLimit,
-         "the page has " + std::to_string(width * height) + " pixels (" + std::to_string(width) +
-             " x " + std::to_string(height) + "), the limit is " +
-             std::to_string(limits_.max_pixels));
+         fmt::format("the page has {} pixels ({} x {}), the limit is {}",
+                     pixels,
+                     layout_.width_px,
+                     layout_.height_px,
+                     limits_.max_pixels));
   }
+  const uint64_t depth = tags_.number_or(TIFFTAG_IMAGEDEPTH, 1);
+  if (depth > 1) {
+    fail(ErrorKind::kUnsupported,
+         "tag ImageDepth is " + std::to_string(depth) + "; only flat pages are supported");
+  }
+  // Some writers say 0 where they know of no orientation.
+  const uint64_t orientation = std::max<uint64_t>(1, tags_.number_or(TIFFTAG_ORIENTATION, 1));
+  if (orientation > 8) {
+    fail(ErrorKind::kData,
+         "tag Orientation is " + std::to_string(orientation) + ", expected 1 .. 8");
+  }
+  layout_.orientation = static_cast<uint32_t>(orientation);
 }
 
-void Describer::check_samples(uint64_t samples) const {
+void Describer::check_samples() const {
   const uint32_t most = limits_.max_inks + kMaxExtraSamples;
+  const uint64_t samples = tags_.number_or(TIFFTAG_SAMPLESPERPIXEL, 1);
   if (samples == 0) fail(ErrorKind::kData, "tag SamplesPerPixel is 0");
   if (samples > most) {
     fail(ErrorKind::kLimit,
@@ -153,76 +161,80 @@ void Describer::check_samples(uint64_t samples) const {
   }
 }
 
-void Describer::check_compression(uint64_t compression) const {
+void Describer::check_compression() const {
+  const uint64_t compression = tags_.number_or(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   if (is_compression_supported(compression)) return;
   fail(ErrorKind::kUnsupported,
        "compression " + quoted_value(compression, compression_name(compression)) +
            " is not supported; expected none, PackBits, LZW, Deflate, CCITT, JPEG or ZSTD");
 }
 
-void Describer::select() {
-  if (handle_.select_directory(directory_.offset, TagUse::kDescription)) return;
-  const std::string words = handle_.messages().summary();
-  // The one complaint of libtiff that is about a valid file.
-  if (words.find("different values per sample") != std::string::npos) {
-    handle_.fail(ErrorKind::kUnsupported,
-                 where_,
-                 "samples that differ in their bits or format are not supported");
+/// A tag with a value for each sample, or one for all.
+uint32_t Describer::read_same_for_all(uint16_t tag, uint32_t otherwise) const {
+  constexpr uint64_t kMostSamples = 1'024;
+  const std::vector<uint64_t> values = tags_.numbers(tag, kMostSamples);
+  if (values.empty()) return otherwise;
+  if (values.size() != 1 && values.size() < layout_.samples) {
+    fail(ErrorKind::kData,
+         fmt::format(
+             "tag {} has {} values, expected {}", tag_name(tag), values.size(), layout_.samples));
   }
-  handle_.fail(ErrorKind::kData, where_, "the tags cannot be read");
+  const auto first = std::span(values).first(std::min<size_t>(values.size(), layout_.samples));
+  if (std::ranges::any_of(first, [&](uint64_t value) { return value != values[0]; })) {
+    fail(ErrorKind::kUnsupported,
+         "samples that differ in their bits or format are not supported: tag " + tag_name(tag) +
+             " is " + fmt::format("{}", fmt::join(first, ", ")));
+  }
+  return static_cast<uint32_t>(std::min<uint64_t>(values[0], 0xFFFF));
 }
 
-void Describer::read_size() {
-  layout_.directory_offset = TIFFCurrentDirOffset(handle_.get());
-  layout_.width_px = value_or<uint32_t>(TIFFTAG_IMAGEWIDTH, 0);
-  layout_.height_px = value_or<uint32_t>(TIFFTAG_IMAGELENGTH, 0);
-  check_sides(layout_.width_px, layout_.height_px);
-  const auto depth = defaulted<uint32_t>(TIFFTAG_IMAGEDEPTH);
-  if (depth > 1) {
-    fail(ErrorKind::kUnsupported,
-         "tag ImageDepth is " + std::to_string(depth) + "; only flat pages are supported");
+/// Whether a tag that is 1 or 2 is 2; without it, it is 1.
+bool Describer::read_one_of_two(uint16_t tag) const {
+  const uint64_t value = tags_.number_or(tag, 1);
+  if (value != 1 && value != 2) {
+    fail(ErrorKind::kData, fmt::format("tag {} is {}, expected 1 or 2", tag_name(tag), value));
   }
-  layout_.orientation = std::max<uint32_t>(1, value_or<uint16_t>(TIFFTAG_ORIENTATION, 1));
-  if (layout_.orientation > 8) {
-    fail(ErrorKind::kData,
-         "tag Orientation is " + std::to_string(layout_.orientation) + ", expected 1 .. 8");
-  }
+  return value == 2;
 }
 
 void Describer::read_samples() {
-  layout_.compression = defaulted<uint16_t>(TIFFTAG_COMPRESSION);
-  check_compression(layout_.compression);
-  layout_.samples = defaulted<uint16_t>(TIFFTAG_SAMPLESPERPIXEL);
-  check_samples(layout_.samples);
-  const auto format = defaulted<uint16_t>(TIFFTAG_SAMPLEFORMAT);
+  check_compression();
+  layout_.compression =
+      static_cast<uint16_t>(tags_.number_or(TIFFTAG_COMPRESSION, COMPRESSION_NONE));
+  check_samples();
+  layout_.samples = static_cast<uint32_t>(tags_.number_or(TIFFTAG_SAMPLESPERPIXEL, 1));
+  const uint32_t format = read_same_for_all(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
   if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) {
     fail(ErrorKind::kUnsupported,
          "sample format " + quoted_value(format, sample_format_name(format)) +
              " is not supported; expected unsigned integers");
   }
-  layout_.bits = defaulted<uint16_t>(TIFFTAG_BITSPERSAMPLE);
+  layout_.bits = read_same_for_all(TIFFTAG_BITSPERSAMPLE, 1);
   constexpr std::array<uint32_t, 6> kBits = {1, 2, 4, 8, 12, 16};
   if (std::find(kBits.begin(), kBits.end(), layout_.bits) == kBits.end()) {
     fail(ErrorKind::kUnsupported,
          std::to_string(layout_.bits) +
              " bits per sample are not supported; expected 1, 2, 4, 8, 12 or 16");
   }
-  layout_.separate =
-      defaulted<uint16_t>(TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE && layout_.samples > 1;
-  layout_.reversed_bits = defaulted<uint16_t>(TIFFTAG_FILLORDER) == FILLORDER_LSB2MSB;
-  layout_.other_byte_order = TIFFIsByteSwapped(handle_.get()) != 0;
+  layout_.separate = read_one_of_two(TIFFTAG_PLANARCONFIG) && layout_.samples > 1;
+  layout_.reversed_bits = read_one_of_two(TIFFTAG_FILLORDER);
+  layout_.other_byte_order =
+      tags_.format().is_big_endian != (std::endian::native == std::endian::big);
 }
 
 void Describer::read_blocks() {
-  TIFF* tiff = handle_.get();
-  layout_.tiled = TIFFIsTiled(tiff) != 0;
+  constexpr uint64_t kMost = std::numeric_limits<uint32_t>::max();
+  const auto side = [&](uint16_t tag, uint64_t otherwise) {
+    return static_cast<uint32_t>(std::min(kMost, tags_.number_or(tag, otherwise)));
+  };
+  layout_.tiled = tags_.has(TIFFTAG_TILEWIDTH) || tags_.has(TIFFTAG_TILELENGTH);
   uint64_t rows = 0;
   if (layout_.tiled) {
-    layout_.block_width_px = value_or<uint32_t>(TIFFTAG_TILEWIDTH, 0);
-    rows = layout_.stored_rows = value_or<uint32_t>(TIFFTAG_TILELENGTH, 0);
+    layout_.block_width_px = side(TIFFTAG_TILEWIDTH, 0);
+    rows = layout_.stored_rows = side(TIFFTAG_TILELENGTH, 0);
   } else {
     layout_.block_width_px = layout_.width_px;
-    layout_.stored_rows = defaulted<uint32_t>(TIFFTAG_ROWSPERSTRIP);
+    layout_.stored_rows = side(TIFFTAG_ROWSPERSTRIP, kMost);
     rows = std::min(layout_.stored_rows, layout_.height_px);
   }
   if (rows == 0 || layout_.block_width_px == 0) {
@@ -255,10 +267,10 @@ void Describer::read_blocks() {
 }
 
 void Describer::read_meaning() {
-  uint16_t photometric = 0;
-  if (TIFFGetField(handle_.get(), TIFFTAG_PHOTOMETRIC, &photometric) != 1) {
-    fail(ErrorKind::kData, "tag PhotometricInterpretation is missing");
-  }
+  const std::optional<uint64_t> found = tags_.number(TIFFTAG_PHOTOMETRIC);
+  if (!found) fail(ErrorKind::kData, "tag PhotometricInterpretation is missing");
+  const auto photometric = static_cast<uint32_t>(std::min<uint64_t>(*found, 0xFFFF'FFFF));
+  photometric_ = photometric;
   switch (photometric) {
     case PHOTOMETRIC_MINISWHITE:
     case PHOTOMETRIC_MINISBLACK:
@@ -305,6 +317,7 @@ void Describer::read_meaning() {
                " is not supported; expected grey, palette, RGB, CIELAB, separated, or YCbCr in "
                "JPEG");
   }
+  check_required();
   read_extra_samples();
   if (layout_.meaning == Meaning::kPalette) read_palette();
   if (layout_.meaning == Meaning::kInks) {
@@ -314,14 +327,47 @@ void Describer::read_meaning() {
   }
 }
 
+/// Tags whose defaults are those of a bilevel page, which this is not.
+void Describer::check_required() const {
+  const auto require = [&](uint16_t tag) {
+    if (!tags_.has(tag)) fail(ErrorKind::kData, "tag " + tag_name(tag) + " is missing");
+  };
+  if (layout_.meaning == Meaning::kGrey) return;
+  require(TIFFTAG_BITSPERSAMPLE);
+  if (layout_.meaning != Meaning::kPalette) require(TIFFTAG_SAMPLESPERPIXEL);
+}
+
+/// The kinds of the samples behind the colours. Where the tag is absent, all samples that the colours leave
+/// are of no known kind; of a separated page all are inks.
+std::vector<uint64_t> Describer::extra_sample_kinds() const {
+  if (tags_.has(TIFFTAG_EXTRASAMPLES)) {
+    std::vector<uint64_t> kinds = tags_.numbers(TIFFTAG_EXTRASAMPLES, 0xFFFF);
+    for (uint64_t& kind : kinds) {
+      if (kind == kCorelAlpha) kind = EXTRASAMPLE_UNASSALPHA;
+      if (kind <= EXTRASAMPLE_UNASSALPHA) continue;
+      fail(ErrorKind::kData, fmt::format("tag ExtraSamples is {}, expected 0 .. 2", kind));
+    }
+    return kinds;
+  }
+  if (layout_.meaning == Meaning::kInks || layout_.samples <= layout_.colours) return {};
+  return std::vector<uint64_t>(layout_.samples - layout_.colours, EXTRASAMPLE_UNSPECIFIED);
+}
+
+/// Old writers of CMYK count black as an extra channel.
+void Describer::check_extra_inks(uint64_t count) const {
+  const bool is_cmyk = tags_.number_or(TIFFTAG_INKSET, INKSET_CMYK) == INKSET_CMYK;
+  if (!is_cmyk || count != 1 || layout_.samples != 4 || tags_.has(TIFFTAG_INKNAMES)) return;
+  fail(ErrorKind::kData,
+       "its tags contradict each other: tag ExtraSamples takes 1 of 4 samples for an extra "
+       "channel, and "
+       "CMYK has 4 inks; export the page as CMYK without extra channels");
+}
+
 void Describer::read_extra_samples() {
-  uint16_t found = 0;
-  uint16_t* kinds = nullptr;
-  if (TIFFGetField(handle_.get(), TIFFTAG_EXTRASAMPLES, &found, &kinds) != 1) found = 0;
-  uint64_t count = found;
+  const std::vector<uint64_t> kinds = extra_sample_kinds();
+  const uint64_t count = kinds.size();
   if (layout_.meaning == Meaning::kInks) {
-    // libtiff takes all inks beyond the fourth for extra samples; the file knows better.
-    count = directory_.extra_samples;
+    check_extra_inks(count);
     if (count < layout_.samples) layout_.colours = static_cast<uint32_t>(layout_.samples - count);
   }
   if (layout_.colours == 0 || layout_.colours + count != layout_.samples) {
@@ -366,26 +412,33 @@ void Describer::read_extra_samples() {
 }
 
 void Describer::read_photoshop_channels() {
-  uint32_t bytes = 0;
-  const std::byte* resources = nullptr;
-  if (TIFFGetField(handle_.get(), TIFFTAG_PHOTOSHOP, &bytes, &resources) != 1) bytes = 0;
-  info_.extras = photoshop_channels({resources, bytes}, info_.extra_channels);
+  const bool is_read = tags_.byte_count(TIFFTAG_PHOTOSHOP) <= kMostResourceBytes;
+  const auto resources = is_read ? tags_.bytes(TIFFTAG_PHOTOSHOP) : std::vector<std::byte>();
+  info_.extras = photoshop_channels(resources, info_.extra_channels);
 }
 
 void Describer::read_palette() {
-  uint16_t* red = nullptr;
-  uint16_t* green = nullptr;
-  uint16_t* blue = nullptr;
-  if (TIFFGetField(handle_.get(), TIFFTAG_COLORMAP, &red, &green, &blue) != 1) {
-    fail(ErrorKind::kData, "tag ColorMap is missing, which a palette page needs");
-  }
+  constexpr uint64_t kMostValues = 4 * 65'536;
   const size_t size = size_t{1} << layout_.bits;
-  const auto is_8_bit = [&](const uint16_t* map) {
-    return std::all_of(map, map + size, [](uint16_t value) { return value < 256; });
-  };
+  const std::vector<uint64_t> map = tags_.numbers(TIFFTAG_COLORMAP, kMostValues);
+  if (map.empty()) fail(ErrorKind::kData, "tag ColorMap is missing, which a palette page needs");
+  if (map.size() < 3 * size) {
+    fail(ErrorKind::kData,
+         fmt::format("tag ColorMap has {} values, expected {} for {} bits per sample",
+                     map.size(),
+                     3 * size,
+                     layout_.bits));
+  }
+  const auto all = std::span(map);
+  const auto red = all.first(size), green = all.subspan(size, size),
+             blue = all.subspan(2 * size, size);
+  const uint64_t largest = std::ranges::max(all.first(3 * size));
+  if (largest > 0xFFFF) {
+    fail(ErrorKind::kData,
+         fmt::format("tag ColorMap has the value {}, expected at most 65535", largest));
+  }
   // Some writers fill the map with 8-bit values; 257 makes 255 full scale.
-  const bool old_style = is_8_bit(red) && is_8_bit(green) && is_8_bit(blue);
-  const uint32_t scale = old_style ? 257 : 1;
+  const uint32_t scale = largest < 256 ? 257 : 1;
   layout_.grey_of.resize(size);
   layout_.colour_of.resize(size);
   for (size_t i = 0; i < size; ++i) {
@@ -393,15 +446,16 @@ void Describer::read_palette() {
     layout_.colour_of[i] = {static_cast<uint16_t>(red[i] * scale),
                             static_cast<uint16_t>(green[i] * scale),
                             static_cast<uint16_t>(blue[i] * scale)};
-    layout_.grey_of[i] =
-        static_cast<uint16_t>(luma(red[i] * scale, green[i] * scale, blue[i] * scale));
+    const auto& [r, g, b] = layout_.colour_of[i];
+    layout_.grey_of[i] = static_cast<uint16_t>(luma(r, g, b));
   }
   info_.notes.emplace_back(kPaletteBecomesGrey);
 }
 
 /// Samples for paper and for a solid, which are inside the range or fall in few files.
 void Describer::read_dot_range() {
-  const std::vector<uint64_t>& values = directory_.dot_range;
+  constexpr uint64_t kMostValues = 128;  // pairs for all inks that a page may have
+  const std::vector<uint64_t> values = tags_.numbers(TIFFTAG_DOTRANGE, kMostValues);
   if (values.empty()) return;
   if (values.size() != 2 && values.size() != 2 * uint64_t{layout_.samples}) {
     fail(ErrorKind::kData,
@@ -437,24 +491,55 @@ void Describer::read_dot_range() {
   info_.notes.push_back("paper and solid are samples " + range + " (tag DotRange)");
 }
 
+/// The names in tag InkNames, each with a NUL behind it, which may be missing behind the last.
+std::vector<std::string> Describer::named_inks() const {
+  const std::vector<std::byte> bytes = tags_.bytes(TIFFTAG_INKNAMES);
+  std::vector<std::string> names;
+  std::string name;
+  for (const std::byte byte : bytes) {
+    name += static_cast<char>(byte);
+    if (byte != std::byte{0}) continue;
+    name.pop_back();
+    names.push_back(std::exchange(name, {}));
+  }
+  if (!name.empty()) names.push_back(name);
+  // NULs that fill the tag up are no inks.
+  const uint64_t expected = tags_.number_or(TIFFTAG_NUMBEROFINKS, names.size());
+  while (names.size() > expected && names.back().empty()) names.pop_back();
+  if (!names.empty() && names.size() != expected) {
+    fail(ErrorKind::kData,
+         fmt::format(
+             "tag NumberOfInks is {}, and tag InkNames has {} names", expected, names.size()));
+  }
+  return names;
+}
+
 void Describer::read_inks() {
-  TIFF* tiff = handle_.get();
   read_dot_range();
-  if (value_or<uint16_t>(TIFFTAG_INKSET, INKSET_CMYK) == INKSET_CMYK && layout_.colours == 4) {
+  const bool is_cmyk = !read_one_of_two(TIFFTAG_INKSET) && layout_.colours == 4;
+  if (tags_.number(TIFFTAG_INKSET) == uint64_t{INKSET_CMYK} && layout_.colours > 4) {
+    fail(ErrorKind::kData,
+         fmt::format(
+             "tag InkSet says CMYK, which has 4 inks, and the page has {} and no tag ExtraSamples",
+             layout_.colours));
+  }
+  if (is_cmyk) {
     info_.inks = {"cyan", "magenta", "yellow", "black"};
+    if (!tags_.has(TIFFTAG_INKSET) && tags_.has(TIFFTAG_INKNAMES)) {
+      info_.notes.emplace_back(
+          "its inks are taken for CMYK, as it has no tag InkSet: its tag InkNames is ignored");
+    }
     return;
   }
-  // InkNames holds NumberOfInks texts, each with its NUL; libtiff makes sure of that.
-  std::vector<std::string> found;
-  char* names = nullptr;
-  if (TIFFGetField(tiff, TIFFTAG_INKNAMES, &names) == 1 && names != nullptr) {
-    const auto count = value_or<uint16_t>(TIFFTAG_NUMBEROFINKS, 0);
-    for (uint32_t i = 0; i < count && i < layout_.colours; ++i) {
-      found.emplace_back(names);
-      names += found.back().size() + 1;
-    }
+  if (tags_.byte_count(TIFFTAG_INKNAMES) > kMostInkNames) {
+    fail(ErrorKind::kLimit,
+         fmt::format("tag InkNames has {} bytes, the limit is {}",
+                     tags_.byte_count(TIFFTAG_INKNAMES),
+                     kMostInkNames));
   }
-  info_.inks = ink_names(found, layout_.colours);
+  std::vector<std::string> names = named_inks();
+  names.resize(std::min<size_t>(names.size(), layout_.colours));
+  info_.inks = ink_names(names, layout_.colours);
 }
 
 /// Combinations that the codec cannot do, before it says so in the middle of a page.
@@ -484,10 +569,24 @@ void Describer::read_codec() {
     fail(ErrorKind::kUnsupported,
          name + " compression is not part of the libtiff that is installed here");
   }
-  const auto predictor = layout_.compression == COMPRESSION_LZW || layout_.is_deflate() ||
-                                 layout_.compression == COMPRESSION_ZSTD
-                             ? value_or<uint16_t>(TIFFTAG_PREDICTOR, PREDICTOR_NONE)
-                             : uint16_t{PREDICTOR_NONE};
+  read_predictor();
+  const auto show = [&](uint16_t tag) {
+    const uint64_t value = tags_.number_or(tag, 0);
+    if (value > 0xFFFF) fail(ErrorKind::kData, fmt::format("tag {} is {}", tag_name(tag), value));
+    codec_numbers_.push_back({tag, static_cast<uint32_t>(value)});
+  };
+  if (layout_.compression == COMPRESSION_CCITTFAX3) show(TIFFTAG_GROUP3OPTIONS);
+  if (layout_.compression == COMPRESSION_CCITTFAX4) show(TIFFTAG_GROUP4OPTIONS);
+  if (layout_.compression == COMPRESSION_JPEG) (void)tags_.byte_count(TIFFTAG_JPEGTABLES);
+  if (layout_.jpeg_ycbcr) (void)tags_.numbers(TIFFTAG_YCBCRSUBSAMPLING, 2);
+}
+
+void Describer::read_predictor() {
+  if (layout_.compression != COMPRESSION_LZW && !layout_.is_deflate() &&
+      layout_.compression != COMPRESSION_ZSTD) {
+    return;
+  }
+  const uint64_t predictor = tags_.number_or(TIFFTAG_PREDICTOR, PREDICTOR_NONE);
   layout_.horizontal_predictor = predictor == PREDICTOR_HORIZONTAL;
   if (predictor != PREDICTOR_NONE &&
       !(layout_.horizontal_predictor && (layout_.bits == 8 || layout_.bits == 16))) {
@@ -495,29 +594,23 @@ void Describer::read_codec() {
          "predictor " + std::to_string(predictor) + " with " + std::to_string(layout_.bits) +
              " bits per sample is not supported");
   }
-}
-
-/// libtiff corrects the size of a single strip that is too small.
-void Describer::check_single_strip() const {
-  const size_t expected = layout_.block_bytes();
-  if (layout_.compression == COMPRESSION_NONE && !layout_.tiled && layout_.block_count() == 1 &&
-      directory_.strip_bytes.value_or(expected) < expected) {
-    fail(ErrorKind::kData,
-         "tag StripByteCounts is " + std::to_string(*directory_.strip_bytes) + ", expected " +
-             std::to_string(expected));
-  }
+  codec_numbers_.push_back({TIFFTAG_PREDICTOR, static_cast<uint32_t>(predictor)});
 }
 
 void Describer::read_resolution() {
-  const auto unit = defaulted<uint16_t>(TIFFTAG_RESOLUTIONUNIT);
-  double scale = 0;
-  if (unit == RESUNIT_INCH) scale = 1;
-  if (unit == RESUNIT_CENTIMETER) scale = 2.54;
-  const double x = static_cast<double>(value_or<float>(TIFFTAG_XRESOLUTION, 0)) * scale;
-  const double y = static_cast<double>(value_or<float>(TIFFTAG_YRESOLUTION, 0)) * scale;
+  const double along = static_cast<double>(tags_.fraction(TIFFTAG_XRESOLUTION).value_or(0));
+  const double down = static_cast<double>(tags_.fraction(TIFFTAG_YRESOLUTION).value_or(0));
+  if (!tags_.has(TIFFTAG_XRESOLUTION) && !tags_.has(TIFFTAG_YRESOLUTION)) return;
+  uint64_t unit = tags_.number_or(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+  if (unit == 0) unit = RESUNIT_INCH;  // as some writers have it that leave it to the default
+  if (unit > RESUNIT_CENTIMETER) {
+    fail(ErrorKind::kData, fmt::format("tag ResolutionUnit is {}, expected 1 .. 3", unit));
+  }
+  if (unit == RESUNIT_NONE) return;
+  const double scale = unit == RESUNIT_CENTIMETER ? 2.54 : 1;
   const auto is_plausible = [](double dpi) { return dpi >= 10 && dpi <= 10'000; };
-  if (!is_plausible(x) || !is_plausible(y)) return;
-  info_.resolution = {x, y};
+  const double x = along * scale, y = down * scale;
+  if (is_plausible(x) && is_plausible(y)) info_.resolution = {x, y};
 }
 
 void Describer::finish() {
@@ -541,46 +634,65 @@ void Describer::finish() {
                 : layout_.meaning == Meaning::kLab ? PageInfo::Model::kLab
                 : info_.becomes_grey               ? PageInfo::Model::kRgb
                                                    : PageInfo::Model::kGrey;
-  uint32_t profile_bytes = 0;
-  void* profile = nullptr;
-  info_.has_profile =
-      TIFFGetField(handle_.get(), TIFFTAG_ICCPROFILE, &profile_bytes, &profile) == 1 &&
-      profile_bytes > 0;
+  const uint64_t profile_bytes = tags_.byte_count(TIFFTAG_ICCPROFILE);
+  if (profile_bytes > kMostProfileBytes) {
+    fail(ErrorKind::kLimit,
+         fmt::format(
+             "its ICC profile has {} bytes, the limit is {}; save the page without it, or with "
+             "another one",
+             profile_bytes,
+             kMostProfileBytes));
+  }
+  info_.has_profile = profile_bytes > 0;
   info_.polarity = layout_.max_is_ink ? Polarity::kMaxIsInk : Polarity::kMaxIsPaper;
   info_.orientation = layout_.orientation;
-  char* name = nullptr;
-  if (TIFFGetField(handle_.get(), TIFFTAG_DOCUMENTNAME, &name) == 1 && name != nullptr) {
-    info_.document_name = one_line(name);
-  }
-  if (TIFFGetField(handle_.get(), TIFFTAG_IMAGEDESCRIPTION, &name) == 1 && name != nullptr) {
-    description_ = one_line(name);
-  }
-  if (TIFFGetField(handle_.get(), TIFFTAG_SOFTWARE, &name) == 1 && name != nullptr) {
-    info_.is_plate = layout_.bits == 1 && std::string_view(name).starts_with("mezzotint ");
-  }
+  info_.document_name = one_line(tags_.text_if_readable(TIFFTAG_DOCUMENTNAME));
+  const std::string software = tags_.text_if_readable(TIFFTAG_SOFTWARE);
+  info_.is_plate = layout_.bits == 1 && software.starts_with("mezzotint ");
   info_.format = describe_format(layout_);
+  note_broken_tags();
+}
+
+void Describer::note_broken_tags() {
+  std::vector<std::string> names;
+  for (const uint16_t tag : tags_.broken()) names.push_back(tag_name(tag));
+  if (names.empty()) return;
+  info_.notes.push_back(
+      fmt::format("tags that cannot be read, and are not needed: {}", fmt::join(names, ", ")));
+}
+
+/// Decoders see what was read here, and nothing else.
+void Describer::show_to_decoders() {
+  const uint32_t planes = layout_.separate ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG;
+  const uint32_t fill = layout_.reversed_bits ? FILLORDER_LSB2MSB : FILLORDER_MSB2LSB;
+  std::vector<ShownNumber> numbers = {{TIFFTAG_IMAGEWIDTH, layout_.width_px},
+                                      {TIFFTAG_IMAGELENGTH, layout_.height_px},
+                                      {TIFFTAG_BITSPERSAMPLE, layout_.bits},
+                                      {TIFFTAG_COMPRESSION, layout_.compression},
+                                      {TIFFTAG_PHOTOMETRIC, photometric_},
+                                      {TIFFTAG_FILLORDER, fill},
+                                      {TIFFTAG_SAMPLESPERPIXEL, layout_.samples},
+                                      {TIFFTAG_PLANARCONFIG, planes},
+                                      {TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT}};
+  if (layout_.tiled) {
+    numbers.push_back({TIFFTAG_TILEWIDTH, layout_.block_width_px});
+    numbers.push_back({TIFFTAG_TILELENGTH, layout_.stored_rows});
+  } else {
+    numbers.push_back({TIFFTAG_ROWSPERSTRIP, layout_.stored_rows});
+  }
+  numbers.insert(numbers.end(), codec_numbers_.begin(), codec_numbers_.end());
+  const BlockTags blocks = block_tags(tags_, layout_.tiled);
+  std::vector<uint16_t> tables = {blocks.offsets, blocks.sizes};
+  if (layout_.meaning == Meaning::kPalette) tables.push_back(TIFFTAG_COLORMAP);
+  if (layout_.compression == COMPRESSION_JPEG) tables.push_back(TIFFTAG_JPEGTABLES);
+  if (layout_.jpeg_ycbcr) tables.push_back(TIFFTAG_YCBCRSUBSAMPLING);
+  layout_.directory = LeanDirectory(tags_, std::move(numbers), tables);
 }
 
 }  // namespace
 
-PageDescription describe_page(Handle& handle,
-                              const RawDirectory& directory,
-                              const InputLimits& limits,
-                              const PagePlace& place) {
-  return Describer(handle, directory, limits, place).run();
-}
-
-std::vector<std::byte> read_profile(Handle& handle,
-                                    const RawDirectory& directory,
-                                    const PagePlace& place) {
-  if (!handle.select_directory(directory.offset, TagUse::kDescription)) {
-    handle.fail(ErrorKind::kData, place.text(), "the tags cannot be read");
-  }
-  uint32_t bytes = 0;
-  void* profile = nullptr;
-  if (TIFFGetField(handle.get(), TIFFTAG_ICCPROFILE, &bytes, &profile) != 1) return {};
-  const auto* begin = static_cast<const std::byte*>(profile);
-  return {begin, begin + bytes};
+PageDescription describe_page(const Tags& tags, const InputLimits& limits, const PagePlace& place) {
+  return Describer(tags, limits, place).run();
 }
 
 PageDescription in_colour(PageDescription page) {

@@ -25,9 +25,9 @@ struct PageLayout {
   /// Most samples of a pixel that are used: inks, or colours and alpha.
   static constexpr uint32_t kMaxUsedSamples = 64;
 
-  uint64_t directory_offset = 0;
-  uint32_t width_px = 0;   ///< as stored, before the orientation is undone
-  uint32_t height_px = 0;  ///< as stored
+  LeanDirectory directory;  ///< as decoders see it
+  uint32_t width_px = 0;    ///< as stored, before the orientation is undone
+  uint32_t height_px = 0;   ///< as stored
   uint32_t orientation = 1;
 
   // Blocks: strips are blocks as wide as the page.

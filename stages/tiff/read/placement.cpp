@@ -1,56 +1,151 @@
 #include "stages/tiff/read/placement.h"
 
 // The places of a page's strips and tiles, checked before any of them is decoded.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "kernels/base/error.h"
 #include "stages/tiff/read/codec_memory.h"
 #include "stages/tiff/read/names.h"
 
 namespace mezzo::tiff {
+namespace {
 
-LargestBlock check_blocks(Handle& handle, const PageLayout& layout, const PagePlace& place) {
-  const uint64_t file_size = handle.store().size();
-  const bool raw = layout.compression == COMPRESSION_NONE;
+struct Place {
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+
+  bool operator==(const Place&) const = default;
+};
+
+/// Checks strips or tiles in their order.
+class BlockChecker {
+ public:
+  BlockChecker(Handle& handle, const Tags& tags, const PageLayout& layout, const PagePlace& page)
+      : handle_(handle),
+        layout_(layout),
+        page_(page),
+        names_(block_tags(tags, layout.tiled)),
+        offsets_(tags, names_.offsets, layout.block_count()) {
+    if (tags.has(names_.sizes)) sizes_.emplace(tags, names_.sizes, layout.block_count());
+  }
+
+  /// The place of a block, which lies in the file and has a plausible size.
+  Place check(uint32_t index) {
+    const Place taken = taken_by_libtiff(index);
+    // Without sizes, libtiff's guess is taken: decoding finds whether it is wrong.
+    const Place place = {offsets_.at(index), sizes_ ? sizes_->at(index) : taken.bytes};
+    check_range(index, place);
+    if (place != taken) refuse_repair(index, place, taken);
+    return place;
+  }
+
+  /// Its decoder's memory beside the block itself.
+  uint64_t codec_bytes_of(uint32_t index, const Place& place) const {
+    try {
+      return codec_bytes({handle_.store(), place.offset, place.bytes}, layout_);
+    } catch (const Error& error) {
+      throw Error(error.kind(), where(index) + ": " + error.what());
+    }
+  }
+
+ private:
+  std::string where(uint32_t index) const {
+    return page_.text() + ", " + block_name(layout_, index);
+  }
+  [[noreturn]] void fail(uint32_t index, const std::string& why) const {
+    throw Error(ErrorKind::kData, where(index) + ": " + why);
+  }
+  Place taken_by_libtiff(uint32_t index) const;
+  void check_range(uint32_t index, const Place& place) const;
+  [[noreturn]] void refuse_repair(uint32_t index, const Place& place, const Place& taken) const;
+
+  Handle& handle_;
+  const PageLayout& layout_;
+  const PagePlace& page_;
+  const BlockTags names_;
+  TagNumbers offsets_;
+  std::optional<TagNumbers> sizes_;
+};
+
+Place BlockChecker::taken_by_libtiff(uint32_t index) const {
+  int is_bad_offset = 0, is_bad_size = 0;
+  const Place taken = {TIFFGetStrileOffsetWithErr(handle_.get(), index, &is_bad_offset),
+                       TIFFGetStrileByteCountWithErr(handle_.get(), index, &is_bad_size)};
+  if (is_bad_offset != 0 || is_bad_size != 0 || handle_.messages().errors() > 0) {
+    handle_.fail(ErrorKind::kData, where(index), "its offset and size cannot be read");
+  }
+  return taken;
+}
+
+void BlockChecker::check_range(uint32_t index, const Place& place) const {
+  const bool is_raw = layout_.compression == COMPRESSION_NONE;
+  const uint64_t file_bytes = handle_.store().size();
+  const uint32_t rows =
+      layout_.tiled ? layout_.block_rows : layout_.rows_in(index % layout_.blocks_per_sample());
+  const uint64_t decoded = uint64_t{layout_.block_row_bytes()} * rows;
+  if (place.offset == 0 || place.bytes == 0) {
+    fail(index, "expected an offset and a size, found 0: it was not written");
+  }
+  if (is_raw && place.bytes < decoded) {
+    fail(index, fmt::format("expected {} bytes, found {}", decoded, place.bytes));
+  }
+  const uint64_t needed = is_raw ? decoded : place.bytes;
+  if (place.offset > file_bytes || needed > file_bytes - place.offset) {
+    fail(index,
+         fmt::format("expected {} bytes at byte {}, but the file ends at byte {}: it is truncated "
+                     "or damaged",
+                     needed,
+                     place.offset,
+                     file_bytes));
+  }
+  // No codec grows its input that much; libtiff does not read more either.
+  if (!is_raw && place.bytes / 10 > decoded + 410) {
+    fail(
+        index,
+        fmt::format("found {} stored bytes for {} decoded ones, which no compression makes of them",
+                    place.bytes,
+                    decoded));
+  }
+}
+
+/// libtiff corrects places that it holds for wrong, and would decode something else.
+void BlockChecker::refuse_repair(uint32_t index, const Place& place, const Place& taken) const {
+  fail(index,
+       fmt::format(
+           "tags {} and {} say {} bytes at byte {}, which libtiff takes for {} bytes at byte {}",
+           tag_name(names_.offsets),
+           tag_name(names_.sizes),
+           place.bytes,
+           place.offset,
+           taken.bytes,
+           taken.offset));
+}
+
+}  // namespace
+
+BlockTags block_tags(const Tags& tags, bool is_tiled) {
+  const auto usual = [&](uint16_t tag, uint16_t other) {
+    return tags.has(tag) || !tags.has(other) ? tag : other;
+  };
+  return is_tiled ? BlockTags{usual(TIFFTAG_TILEOFFSETS, TIFFTAG_STRIPOFFSETS),
+                              usual(TIFFTAG_TILEBYTECOUNTS, TIFFTAG_STRIPBYTECOUNTS)}
+                  : BlockTags{usual(TIFFTAG_STRIPOFFSETS, TIFFTAG_TILEOFFSETS),
+                              usual(TIFFTAG_STRIPBYTECOUNTS, TIFFTAG_TILEBYTECOUNTS)};
+}
+
+LargestBlock check_blocks(Handle& handle,
+                          const Tags& tags,
+                          const PageLayout& layout,
+                          const PagePlace& place) {
+  BlockChecker checker(handle, tags, layout, place);
   LargestBlock largest;
   for (uint32_t i = 0; i < layout.block_count(); ++i) {
-    int bad_offset = 0;
-    int bad_size = 0;
-    const uint64_t offset = TIFFGetStrileOffsetWithErr(handle.get(), i, &bad_offset);
-    const uint64_t size = TIFFGetStrileByteCountWithErr(handle.get(), i, &bad_size);
-    const auto where = [&] { return place.text() + ", " + block_name(layout, i); };
-    if (bad_offset != 0 || bad_size != 0 || handle.messages().errors() > 0) {
-      handle.fail(ErrorKind::kData, where(), "its offset and size cannot be read");
-    }
-    const uint32_t rows =
-        layout.tiled ? layout.block_rows : layout.rows_in(i % layout.blocks_per_sample());
-    const uint64_t decoded = uint64_t{layout.block_row_bytes()} * rows;
-    const auto fail = [&](const std::string& why) {
-      throw Error(ErrorKind::kData, where() + ": " + why);
-    };
-    if (offset == 0 || size == 0)
-      fail("expected an offset and a size, found 0: it was not written");
-    if (raw && size < decoded) {
-      fail("expected " + std::to_string(decoded) + " bytes, found " + std::to_string(size));
-    }
-    const uint64_t needed = raw ? decoded : size;
-    if (offset > file_size || needed > file_size - offset) {
-      fail("expected " + std::to_string(needed) + " bytes at byte " + std::to_string(offset) +
-           ", but the file ends at byte " + std::to_string(file_size) +
-           ": it is truncated or damaged");
-    }
-    // No codec grows its input that much; libtiff does not read more either.
-    if (!raw && size / 10 > decoded + 410) {
-      fail("found " + std::to_string(size) + " stored bytes for " + std::to_string(decoded) +
-           " decoded ones, which no compression makes of them");
-    }
-    largest.stored_bytes = std::max(largest.stored_bytes, size);
-    try {
-      largest.codec_bytes =
-          std::max(largest.codec_bytes, codec_bytes({handle.store(), offset, size}, layout));
-    } catch (const Error& error) {
-      throw Error(error.kind(), where() + ": " + error.what());
-    }
+    const Place block = checker.check(i);
+    largest.stored_bytes = std::max(largest.stored_bytes, block.bytes);
+    largest.codec_bytes = std::max(largest.codec_bytes, checker.codec_bytes_of(i, block));
   }
   return largest;
 }

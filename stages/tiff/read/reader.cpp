@@ -55,6 +55,7 @@ uint32_t TiffFile::page_count() const {
 void TiffFile::find_pages() {
   const auto directories = walk_directories(file_, limits_.max_pages);
   for (const RawDirectory& directory : directories) {
+    has_mask_ = has_mask_ || directory.is_mask;
     if (directory.is_page) pages_.push_back({directory, {}, Page::Described{}});
   }
   if (pages_.empty()) {
@@ -71,7 +72,11 @@ void TiffFile::check_pages() {
     Page& page = pages_[i];
     page.place = {file_.path(), pages_.size() > 1 ? i + 1 : 0};
     try {
-      PageDescription description = describe_page(*handle, page.directory, limits_, page.place);
+      const Tags tags = tags_of(page);
+      PageDescription description = describe_page(tags, limits_, page.place);
+      if (i == 0 && has_mask_) {
+        description.info.notes.emplace_back("its transparency mask is ignored");
+      }
       strips += description.layout.block_count();
       if (strips > kMaxStripsOfFile) {
         throw Error(ErrorKind::kLimit,
@@ -79,7 +84,10 @@ void TiffFile::check_pages() {
                         std::to_string(strips) + " strips or tiles, the limit is " +
                         std::to_string(kMaxStripsOfFile));
       }
-      const LargestBlock largest = check_blocks(*handle, description.layout, page.place);
+      if (!handle->select_directory(description.layout.directory)) {
+        handle->fail(ErrorKind::kData, page.place.text(), "the tags cannot be read");
+      }
+      const LargestBlock largest = check_blocks(*handle, tags, description.layout, page.place);
       page.outcome = Page::Described{std::move(description), largest};
     } catch (const Error& error) {
       page.outcome = error;
@@ -105,8 +113,16 @@ PageInfo TiffFile::page(uint32_t index, const ReadAs& form) const {
 
 std::vector<std::byte> TiffFile::profile(uint32_t index) const {
   if (!page(index).has_profile) return {};
-  const auto handle = open_handle(file_);
-  return read_profile(*handle, pages_[index].directory, pages_[index].place);
+  return tags_of(pages_[index]).bytes(TIFFTAG_ICCPROFILE);
+}
+
+Tags TiffFile::tags_of(const Page& page) const {
+  const uint64_t offset = page.directory.offset;
+  return {file_,
+          page.directory.format,
+          offset,
+          page.place.text(),
+          "the directory at byte " + std::to_string(offset)};
 }
 
 std::optional<StoredGrey> TiffFile::stored_grey(uint32_t index) const {
@@ -114,7 +130,11 @@ std::optional<StoredGrey> TiffFile::stored_grey(uint32_t index) const {
   const PageDescription& description = pages_[index].described().description;
   const PageLayout& layout = description.layout;
   if (layout.meaning != Meaning::kGrey || layout.samples != 1) return std::nullopt;
-  return StoredGrey{layout.bits, description.description};
+  if (!description.description) {
+    throw Error(ErrorKind::kData,
+                pages_[index].place.text() + ": tag ImageDescription cannot be read");
+  }
+  return StoredGrey{layout.bits, *description.description};
 }
 
 std::unique_ptr<PageReader> TiffFile::open_page(uint32_t index,

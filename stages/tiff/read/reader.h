@@ -1,7 +1,8 @@
 // Reads contone TIFF pages, of any layout and any size, as upright bands of samples.
 //
 // A file is opened once and checked whole: directory loops, absurd sizes and features that we do
-// not read are refused by name before a pixel is decoded. Decoding is strict: every error of
+// not read are refused by name before a pixel is decoded, and so is a tag that decides something and
+// cannot be read (stages/tiff/tags.h). Decoding is strict: every error of
 // libtiff, and every warning while it decodes, fails the page, since a page that is half right must
 // not be printed. Input is read with our own positioned reads, never mapped, so that a producer who
 // truncates a file cannot kill the process.
@@ -22,6 +23,7 @@
 namespace mezzo::tiff {
 
 class StoredRows;        // stored_rows.h
+class Tags;              // tags.h
 struct PageDescription;  // directory.h
 struct PageLayout;       // layout.h
 
@@ -72,7 +74,8 @@ class TiffFile {
   /// The bytes of its ICC profile; empty without one. Throws as page().
   std::vector<std::byte> profile(uint32_t index) const;
 
-  /// The page where it is such a one, of either polarity; nothing for any other. Throws as page().
+  /// The page where it is such a one, of either polarity; nothing for any other. Throws as page(), and
+  /// kData when tag ImageDescription cannot be read.
   std::optional<StoredGrey> stored_grey(uint32_t index) const;
 
   /// `memory_bytes` bounds the reader's own memory (which matters for pages that lie on their
@@ -113,12 +116,14 @@ class TiffFile {
   std::unique_ptr<StoredRows> stored_rows(uint32_t index,
                                           const PageLayout& layout,
                                           uint64_t memory_bytes) const;
+  Tags tags_of(const Page& page) const;
   void find_pages();
   void check_pages();
 
   files::InputFile file_;
   const InputLimits limits_;
   std::vector<Page> pages_;
+  bool has_mask_ = false;  ///< beside its pages
 };
 
 /// Removes the environment variable that raises the limits of libtiff's JPEG decoder. For programs:

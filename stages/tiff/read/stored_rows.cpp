@@ -20,7 +20,7 @@ std::unique_ptr<Handle> open_decoder(const files::InputFile& file,
                                      const PageLayout& layout,
                                      const PagePlace& place) {
   auto handle = open_handle(file);
-  if (!handle->select_directory(layout.directory_offset, TagUse::kDecoding)) {
+  if (!handle->select_directory(layout.directory)) {
     handle->fail(ErrorKind::kData, place.text(), "the tags cannot be read again");
   }
   prepare_decoder(*handle, layout);
@@ -31,7 +31,8 @@ void prepare_decoder(Handle& handle, const PageLayout& layout) {
   if (layout.jpeg_ycbcr) {
     TIFFSetField(handle.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
   }
-  // Warnings about tags were tolerated; from here on messages are about pixels.
+  // What libtiff said of tags does not count, as they were read without it: from here on messages are
+  // about pixels.
   handle.messages().clear();
 }
 

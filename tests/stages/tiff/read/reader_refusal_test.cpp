@@ -98,9 +98,8 @@ TEST(ReaderRefusal, FeaturesByName) {
                           " bits per sample are not supported; expected 1, 2, 4, 8, 12 or 16"));
   }
   EXPECT_EQ(refusal_with({{258, {8, 4, 8}}, {277, {3}}, {262, {2}}}),
-            unsupported(": samples that differ in their bits or format are not supported: libtiff "
-                        "says: TIFFReadDirectory: Cannot handle different values per sample for "
-                        "\"BitsPerSample\""));
+            unsupported(": samples that differ in their bits or format are not supported: tag "
+                        "BitsPerSample is 8, 4, 8"));
   EXPECT_EQ(refusal_with({{32997, {2}}}),
             unsupported(": tag ImageDepth is 2; only flat pages are supported"));
   EXPECT_EQ(refusal_with({{259, {5}}, {317, {3}}}),
@@ -118,10 +117,8 @@ TEST(ReaderRefusal, DamagedTags) {
   };
   EXPECT_EQ(refusal_with({{256, {0}}}), damaged(": tag ImageWidth is 0"));
   EXPECT_EQ(refusal_with({{257, {0}}}), damaged(": tag ImageLength is 0"));
-  EXPECT_EQ(refusal_with({{256, {}}}),
-            damaged(": tag ImageWidth is missing, or is not one number"));
-  EXPECT_EQ(refusal_with({{257, {4, 4}}}),
-            damaged(": tag ImageLength is missing, or is not one number"));
+  EXPECT_EQ(refusal_with({{256, {}}}), damaged(": tag ImageWidth is missing"));
+  EXPECT_EQ(refusal_with({{257, {4, 4}}}), damaged(": tag ImageLength has 2 values, expected 1"));
   EXPECT_EQ(refusal_with({{262, {}}}), damaged(": tag PhotometricInterpretation is missing"));
   EXPECT_EQ(refusal_with({{258, {8, 8, 8, 8}}, {277, {4}}, {262, {5}}, {336, {9, 9}}}),
             damaged(": tag DotRange is 9 .. 9, which is no range of samples of 8 bits"));
@@ -145,7 +142,7 @@ TEST(ReaderRefusal, DamagedTags) {
   EXPECT_EQ(refusal_with({{259, {4}}}),
             damaged(": G4 compression holds 1 sample of 1 bit, found 1 of 8"));
   EXPECT_EQ(refusal_with({{273, {8}}, {279, {31}}}),
-            damaged(": tag StripByteCounts is 31, expected 32"));
+            damaged(", strip 0 (rows 0..3): expected 32 bytes, found 31"));
   EXPECT_EQ(refusal_with({{278, {2}}, {273, {8, 8}}, {279, {16, 15}}}),
             damaged(", strip 1 (rows 2..3): expected 16 bytes, found 15"));
   EXPECT_EQ(refusal_with({{273, {1000}}, {279, {32}}}),
