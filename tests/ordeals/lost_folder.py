@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Takes the hot folder away under the watcher: moved, removed, made anew, locked.
+"""Takes the hot folder away under the watcher: moved, removed, made anew, locked, replaced, unmounted.
 
 The watcher must stay the same process, say in its view what is wrong with the folder, keep another
-folder going meanwhile, and resume by itself within a minute.
+folder going meanwhile, and resume by itself within a minute. A page that lies where the folder was, as
+on the mount point of a share, must stay there, also when the watcher is started again meanwhile.
 
   lost_folder.py PROGRAM [--cycles CYCLES]     20 by hand
 
@@ -14,15 +15,17 @@ import pathlib
 import shutil
 import time
 
+from numbered_pages import page
 from ordeal import Ordeal, Skip, require_options, run_to_end, wait_until
 from watching import HARMS, HotFolder, watching
 
 RESUME = 60.0  # seconds
 NOBODY = 65534
-SABOTAGES = {**HARMS, "away": "the folder does not come back"}
+SABOTAGES = {**HARMS, "away": "the folder does not come back",
+             "defaults": "the page in its place is printed"}
 
 
-def away(ordeal, hot, other):
+def away(ordeal, hot, watch):
     """What is done to the folder, and how it is undone: pairs."""
     def move():
         hot.path.rename(hot.path.with_suffix(".away"))
@@ -41,8 +44,41 @@ def away(ordeal, hot, other):
         shutil.rmtree(aside)
         fresh.rename(hot.path)
 
+    def replace():
+        """An empty folder has its place, and someone drops a page into it."""
+        move()
+        hot.path.mkdir()
+        hot.put("stray.tif", page(1, *hot.size))
+
+    def back_in_place():
+        if ordeal.sabotage("defaults"):
+            (hot.path / "stray.tif").rename(hot.path / "plates")
+        ordeal.check(hot.names(".") == {"stray.tif"},
+                     f"a page where the folder was is not left alone: {sorted(hot.names('.'))}")
+        shutil.rmtree(hot.path)
+        move_back()
+
+    def restart(what):
+        def harm():
+            watch.stop(ordeal)
+            what()
+            watch.start()
+        return harm
+
+    def lose_settings():
+        (hot.path / "folder.yaml").unlink()
+        hot.put("stray.tif", page(1, *hot.size))
+
+    def settings_back():
+        ordeal.check({"stray.tif"} <= hot.names("."), "a page was taken without settings")
+        (hot.path / "stray.tif").unlink()
+        hot.make()
+
     return [("moved", move, move_back), ("removed", remove, make_anew),
-            ("locked", lambda: hot.path.chmod(0), lambda: hot.path.chmod(0o755))]
+            ("locked", lambda: hot.path.chmod(0), lambda: hot.path.chmod(0o755)),
+            ("replaced", replace, back_in_place),
+            ("not yet mounted at the start", restart(replace), back_in_place),
+            ("without its settings at the start", restart(lose_settings), settings_back)]
 
 
 def trouble(watch, hot):
@@ -100,7 +136,7 @@ def hold(ordeal):
     number = 0
     with watching(ordeal, [hot, other]) as watch:
         for _ in range(ordeal.options.cycles):
-            for what, harm, undo in away(ordeal, hot, other):
+            for what, harm, undo in away(ordeal, hot, watch):
                 number += 1
                 cycle(ordeal, watch, hot, other, number, what, harm, undo)
     ordeal.figures["cycles"] = number

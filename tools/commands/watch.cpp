@@ -44,6 +44,7 @@ struct WatchOptions {
   std::string socket;
   std::string http;
   bool once = false;
+  bool require_settings = false;
   std::vector<std::string> worker;
 };
 
@@ -149,6 +150,7 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
   watch::WatcherOptions watcher;
   watcher.jobs = options.jobs > 0 ? options.jobs : std::max(2U, plan::available_threads() / 4);
   watcher.once = options.once;
+  watcher.needs_settings = options.require_settings;
   watcher.state = options.state.empty() ? resume::state_folder() : options.state;
   // A watcher with --once, as cron starts it, may run beside a permanent one.
   watcher.socket = !options.socket.empty() ? options.socket
@@ -210,6 +212,10 @@ void add_watch_command(cli::Program& program, const CommonOptions& common) {
               "Serve a status page and metrics at [ADDRESS:]PORT; 127.0.0.1 alone when no address "
               "is given")
       .takes("WHERE");
+  command.flag("--require-settings",
+               options->require_settings,
+               "Take nothing from a folder without folder.yaml, as before its share is mounted; "
+               "without this option, a folder that never had one works with the defaults");
   command.flag(
       "--once",
       options->once,

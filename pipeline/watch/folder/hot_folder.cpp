@@ -58,7 +58,7 @@ int HotFolder::open_root() {
     root_ = std::move(now);
     arrivals_.forget();
     assembled_ = {};
-    settings_.folder_opened({after.st_dev, after.st_ino});
+    settings_.folder_opened();
   }
   return root_.get();
 }
@@ -98,13 +98,21 @@ std::string HotFolder::plates() const {
 }
 
 void HotFolder::look(SteadyTime now) {
-  const int folder = open_root();
+  if (!open_with_settings()) return;
+  const int folder = root_.get();
   arrivals_.look(folder, path_, settings(), now, held_.size());
   looked_ = now;
   if (is_looking()) return;
   arrivals_.not_taken().tell(folder, calls_, now);
   std::erase_if(held_, [&](const auto& page) { return page.second.until <= now; });
   assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), now);
+/// Whether jobs of the folder may begin: another one may have taken its place since its settings were read.
+bool HotFolder::open_with_settings() {
+  const int folder = open_root();
+  if (!settings_.is_read()) settings_.read(folder);
+  return has_settings();
+}
+
   notes_ = arrivals_.notes();
   notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
   carry_out_removals(folder);
@@ -278,3 +286,7 @@ bool HotFolder::is_written(const ClaimedJob& job) {
 }
 
 }  // namespace mezzo::watch
+  if (!open_with_settings()) {
+    left_.clear();
+    return {};
+  }

@@ -51,10 +51,15 @@ class HotFolder {
   std::vector<Diagnostic> reload_settings();
   const manifests::FolderSettings& settings() const { return settings_.settings(); }
 
-  /// False while folder.yaml has had mistakes from the start: no job may begin with the defaults.
+  /// False while no job may begin, as SettingsFile says.
   bool has_settings() const { return settings_.has_settings(); }
 
   std::string plates() const;  ///< folder that plates go to
+  /// What is known, or asked for, of the path: SettingsFile's.
+  bool had_settings_file() const { return settings_.had_file(); }
+  void recall_settings_file() { settings_.recall_file(); }
+  void require_settings_file() { settings_.require_file(); }
+
 
   /// Looks at the folder once, or at a part of a large one: call it again while is_looking(). Throws
   /// Error(kMissing, kIo, kLimit) when it cannot be read: gone, unmounted, not permitted, too many
@@ -117,6 +122,7 @@ class HotFolder {
   void refuse_links() const;
   [[noreturn]] void fail_to_open();
   bool are_written(const std::vector<std::string>& files);
+  bool open_with_settings();
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
   void carry_out_removals(int folder);
   void carry_out(const Removal& removal, WorkFolder& work);

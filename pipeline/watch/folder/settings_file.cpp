@@ -30,9 +30,21 @@ std::string in_a_row(const std::vector<std::string>& keys) {
 
 }  // namespace
 
-void SettingsFile::folder_opened(std::pair<dev_t, ino_t> folder) {
+void SettingsFile::folder_opened() {
   stat_.reset();
-  if (std::exchange(folder_, folder) != folder) has_settings_ = has_file_ = false;
+  has_settings_ = false;
+}
+
+/// The folder has no file.
+void SettingsFile::read_missing() {
+  const std::string remedy = ", or one with the line 'mezzotint: 1' alone for the defaults";
+  if (has_settings_ && had_file_) return set_mistake("the file is gone", "put it back" + remedy);
+  if (!had_file_ && !needs_file_) return take(manifests::FolderSettings(), std::nullopt);
+  set_mistake(had_file_ ? "the file is missing, and there was one before: the share may not be "
+                          "mounted, or another folder may be in its place"
+                        : "the file is missing, and --require-settings lets no folder work "
+                          "without one",
+              "mount the share, or put the file back" + remedy);
 }
 
 void SettingsFile::read(int folder) {
@@ -40,11 +52,8 @@ void SettingsFile::read(int folder) {
   if (!stat && errno != ENOENT) throw Error(ErrorKind::kIo, path_ + ": cannot be examined");
   if (stat_ && *stat_ == stat && press_stat_ == stat_of_press()) return;
   stat_ = stat;
-  if (!stat && !has_file_) return take(manifests::FolderSettings(), std::nullopt);
-  if (!stat) {
-    return set_mistake("the file is gone",
-                       "put it back, or one with the line 'mezzotint: 1' alone for the defaults");
-  }
+  if (!stat) return read_missing();
+  had_file_ = true;
   const files::Descriptor opened = files::open_regular(folder, kName);
   const std::optional<std::string> text =
       opened ? files::read_all(opened.get(), manifests::kMaxManifestBytes + 1) : std::nullopt;
@@ -52,7 +61,6 @@ void SettingsFile::read(int folder) {
     const std::string name = path_ + "/" + kName;
     const std::optional<SettingsDoubt> doubt = doubt_about(opened.get(), name);
     take(manifests::parse_folder_settings(*text, name, presses(doubt)), doubt);
-    has_file_ = has_file_ || mistakes_.empty();
     return;
   }
   set_mistake(

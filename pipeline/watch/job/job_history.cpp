@@ -141,6 +141,21 @@ void JobHistory::set_paused(const std::string& folder, bool paused) {
   }
 }
 
+bool JobHistory::had_settings(const std::string& folder) const {
+  return store_ && logged([&] { return store_->had_settings(folder); });
+}
+
+void JobHistory::set_had_settings(const std::string& folder) {
+  if (!store_) return;
+  try {
+    store_->set_had_settings(folder);
+  } catch (const Error& error) {
+    spdlog::warn("{}; after a restart, {} without its folder.yaml would work with the defaults",
+                 error.what(),
+                 folder);
+  }
+}
+
 std::vector<ArrivedFile> JobHistory::arrived(const std::string& folder) const {
   if (!store_) return {};
   return logged([&] { return store_->arrived(folder); });

@@ -65,6 +65,10 @@ class JobHistory {
   bool is_paused(const std::string& folder) const;
   void set_paused(const std::string& folder, bool paused);
 
+  /// Whether the folder has had a folder.yaml.
+  bool had_settings(const std::string& folder) const;
+  void set_had_settings(const std::string& folder);
+
   /// The files of a folder that wait for others.
   std::vector<ArrivedFile> arrived(const std::string& folder) const;
   void set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files);

@@ -30,6 +30,7 @@ constexpr const char* kCreate = R"(
   CREATE TABLE IF NOT EXISTS advice(
     id TEXT PRIMARY KEY, text TEXT NOT NULL, can_retry INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS paused(folder TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS had_settings(folder TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS arrived(
     folder TEXT NOT NULL, name TEXT NOT NULL, mark TEXT NOT NULL, seen_ms INTEGER NOT NULL,
     PRIMARY KEY(folder, name)))";
@@ -342,8 +343,24 @@ void JobStore::set_paused(const std::string& folder, bool paused) {
 
 bool JobStore::is_paused(const std::string& folder) const {
   return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement row(database, "SELECT 1 FROM paused WHERE folder=?");
+    SQLite::Statement row(database, fmt::format("SELECT 1 FROM {} WHERE folder=?", table));
     row.bind(1, folder);
+  return has_folder("paused", folder);
+}
+
+void JobStore::set_had_settings(const std::string& folder) {
+  database_->use([&](SQLite::Database& database) {
+    SQLite::Statement row(database, "INSERT OR IGNORE INTO had_settings(folder) VALUES(?)");
+    row.bind(1, folder);
+    row.exec();
+  });
+}
+
+bool JobStore::had_settings(const std::string& folder) const {
+  return has_folder("had_settings", folder);
+}
+
+bool JobStore::has_folder(const char* table, const std::string& folder) const {
     return row.executeStep();
   });
 }

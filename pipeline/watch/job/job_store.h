@@ -73,7 +73,14 @@ class JobStore {
   void set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files);
   std::vector<ArrivedFile> arrived(const std::string& folder) const;
 
+  /// Folders that have had a folder.yaml, over restarts. Throws Error(kIo, kDiskFull).
+  void set_had_settings(const std::string& folder);
+  bool had_settings(const std::string& folder) const;
+
  private:
+  /// Whether the table of folders has this one.
+  bool has_folder(const char* table, const std::string& folder) const;
+
   /// The last `count` of those `where`, newest first.
   std::vector<JobView> find_views(const std::string& where, size_t count) const;
   std::optional<StoredJob> find_one(const std::string& where,

@@ -32,7 +32,7 @@ bool is_same(const ArrivedFile& a, const ArrivedFile& b) {
 
 }  // namespace
 
-void FolderSet::add(const std::string& path) {
+void FolderSet::add(const std::string& path, bool needs_settings) {
   std::string name = std::filesystem::absolute(path).lexically_normal().string();
   if (name.size() > 1 && name.ends_with('/')) name.pop_back();
   const auto is_same = [&](const FolderSlot& slot) { return slot.folder.path() == name; };
@@ -45,8 +45,21 @@ void FolderSet::add(const std::string& path) {
   WatchedFolder& added = slot.folder;
   added.set_paused(history_.is_paused(name));
   if (added.is_paused()) spdlog::info("{}: still paused, as requested", name);
+  recall_settings(added.disk(), needs_settings);
   slot.arrived = history_.arrived(name);
   for (const ArrivedFile& file : slot.arrived) added.disk().recall(file, begun_, begun_wall_);
+}
+
+void FolderSet::recall_settings(HotFolder& disk, bool needs_settings) {
+  if (needs_settings) disk.require_settings_file();
+  if (history_.had_settings(disk.path())) disk.recall_settings_file();
+}
+
+/// In the folder's lane, before any job of the folder can begin.
+void FolderSet::keep_settings_known(FolderSlot& slot) {
+  const HotFolder& disk = slot.folder.disk();
+  if (!disk.had_settings_file() || std::exchange(slot.knows_settings, true)) return;
+  if (!history_.had_settings(disk.path())) history_.set_had_settings(disk.path());
 }
 
 void FolderSet::refuse_nested(const std::string& name) const {
@@ -101,10 +114,11 @@ void FolderSet::look(SteadyTime now) {
     if (slot.is_busy()) continue;
     if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
     if (!slot.folder.is_look_due(now) && !slot.folder.is_space_due(now)) continue;
-    slot.lane.run([this, &folder = slot.folder, now] {
-      folder.look_if_due(now);
-      enter_refused(folder);
-      folder.check_space(now);
+    slot.lane.run([this, &slot, now] {
+      slot.folder.look_if_due(now);
+      keep_settings_known(slot);
+      enter_refused(slot.folder);
+      slot.folder.check_space(now);
     });
   }
   if (now < keep_due_) return;

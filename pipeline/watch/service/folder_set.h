@@ -28,9 +28,10 @@ class FolderSet {
   /// it, leave their places to others.
   static constexpr std::chrono::seconds kSilent{5};
 
-  /// A folder that was added before is not added again. Throws Error(kUsage) for one that lies in
+  /// A folder that was added before is not added again. Without a folder.yaml it takes nothing when the
+  /// history knows that it has had one, or when `needs_settings`. Throws Error(kUsage) for one that lies in
   /// another.
-  void add(const std::string& path);
+  void add(const std::string& path, bool needs_settings = false);
 
   /// Slots keep their addresses.
   std::list<FolderSlot>& slots() { return slots_; }
@@ -79,6 +80,8 @@ class FolderSet {
 
  private:
   void refuse_nested(const std::string& name) const;
+  void recall_settings(HotFolder& disk, bool needs_settings);
+  void keep_settings_known(FolderSlot& slot);
   void enter_refused(WatchedFolder& folder);
   void give_entered(SteadyTime now);
   void take_orphans(FolderSlot& slot,

@@ -81,7 +81,8 @@ struct FolderSlot {
   WatchedFolder folder;
   std::list<HeldJob> jobs;
   LateChanges late_changes;
-  bool has_begun = false;  ///< the last step began what it was to begin
+  bool has_begun = false;       ///< the last step began what it was to begin
+  bool knows_settings = false;  ///< the history knows that the folder has had a folder.yaml
 
   /// Not while it is busy.
   SlotView view(SteadyTime now) const;

@@ -35,7 +35,7 @@ Watcher::Watcher(WatcherOptions options)
                            .listener = &pace_,
                            .wake = [wakeup = wakeup_] { wakeup->wake(); }},
                 options_.jobs);
-  for (const std::string& path : options_.folders) folders_.add(path);
+  for (const std::string& path : options_.folders) folders_.add(path, options_.needs_settings);
   folders_.recall_ended(SteadyClock::now());
 }
 

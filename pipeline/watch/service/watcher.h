@@ -33,10 +33,11 @@ namespace mezzo::watch {
 
 struct WatcherOptions {
   std::vector<std::string> folders;
-  std::string state;   ///< folder of the history and of the journals; on a local disk
-  std::string socket;  ///< of the control socket; empty: none
-  uint32_t jobs = 2;   ///< workers at once
-  bool once = false;   ///< end when all jobs that are there have ended
+  std::string state;            ///< folder of the history and of the journals; on a local disk
+  std::string socket;           ///< of the control socket; empty: none
+  uint32_t jobs = 2;            ///< workers at once
+  bool once = false;            ///< end when all jobs that are there have ended
+  bool needs_settings = false;  ///< a folder without a folder.yaml takes nothing
   /// Runs a job: the words before `--journal FILE --within FOLDER ... MANIFEST`.
   std::vector<std::string> worker_command;
   int signals = -1;  ///< signalfd(2) of SIGTERM, SIGINT and SIGHUP; -1: stop() alone ends it

@@ -233,3 +233,29 @@ TEST(JobStore, sets_a_damaged_history_aside) {
 
 }  // namespace
 }  // namespace mezzo::test
+TEST(JobStore, remembers_which_folders_had_settings) {
+  const TempFolder folder;
+  {
+    watch::JobStore store(folder.path());
+    EXPECT_FALSE(store.had_settings("/hot\xFF"));
+    store.set_had_settings("/hot\xFF");
+    store.set_had_settings("/hot\xFF");
+  }
+  EXPECT_TRUE(watch::JobStore(folder.path()).had_settings("/hot\xFF"));
+  EXPECT_FALSE(watch::JobStore(folder.path()).had_settings("/hot"));
+}
+
+TEST(JobStore, reads_a_history_that_knows_nothing_of_settings) {
+  const TempFolder folder;
+  watch::JobStore(folder.path()).enter(sample("1"));
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((folder / "watch.db").c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, "DROP TABLE had_settings", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  watch::JobStore store(folder.path());
+  EXPECT_EQ(store.damage(), "");
+  EXPECT_TRUE(store.find("1"));
+  EXPECT_FALSE(store.had_settings("/hot"));
+}
+

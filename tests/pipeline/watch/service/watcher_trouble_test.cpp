@@ -65,6 +65,40 @@ TEST_F(WatcherTrouble, settings_that_were_never_right_print_nothing) {
   EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/b.tif")); }));
 }
 
+TEST_F(WatcherTrouble, a_folder_that_had_settings_takes_nothing_without_them_after_a_restart) {
+  EXPECT_EQ(run_once().troubled, 0U);  // it sees them
+  const std::string file = text_of(in_hot("folder.yaml"));
+  for (const bool is_replaced : {false, true}) {
+    is_replaced ? take_away() : static_cast<void>(fs::remove(in_hot("folder.yaml")));
+    drop("stray.tif", "good");
+    for (int start = 0; start < 2; ++start) EXPECT_EQ(run_once().troubled, 1U);
+    EXPECT_TRUE(fs::exists(in_hot("stray.tif")));
+    EXPECT_FALSE(fs::exists(in_hot("plates")));
+    if (is_replaced) {
+      bring_back();
+    } else {
+      folder_.write("hot/folder.yaml", file);
+      EXPECT_EQ(run_once().troubled, 0U);
+      EXPECT_TRUE(fs::exists(in_hot("done/stray.tif")));
+      fs::remove_all(in_hot("plates"));
+    }
+  }
+}
+
+TEST_F(WatcherTrouble, settings_that_are_required_are_waited_for) {
+  fs::remove(in_hot("folder.yaml"));
+  auto required = options();
+  required.needs_settings = true;
+  start(required);
+  drop("a.tif", "good");
+  ASSERT_TRUE(wait_for([&] { return view().ready; }));
+  EXPECT_FALSE(view().folders[0].up);
+  EXPECT_THAT(view().folders[0].trouble, HasSubstr("the file is missing"));
+  settings("");
+  EXPECT_TRUE(wait_for([&] { return fs::exists(in_hot("done/a.tif")); }));
+  EXPECT_EQ(view().folders[0].trouble, "");
+}
+
 TEST_F(WatcherTrouble, a_job_waits_for_its_folder) {
   settings("tries: 1\n");
   start();
