@@ -74,6 +74,7 @@ void HotFolder::refuse_links() const {
                   "; start the watcher again");
 }
 
+    claimed_sets_.forget();
 /// After open(2) has failed.
 void HotFolder::fail_to_open() {
   const bool gone = errno == ENOENT || errno == ENOTDIR;
@@ -105,14 +106,10 @@ void HotFolder::look(SteadyTime now) {
   if (is_looking()) return;
   arrivals_.not_taken().tell(folder, calls_, now);
   std::erase_if(held_, [&](const auto& page) { return page.second.until <= now; });
-  assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), now);
-/// Whether jobs of the folder may begin: another one may have taken its place since its settings were read.
-bool HotFolder::open_with_settings() {
-  const int folder = open_root();
-  if (!settings_.is_read()) settings_.read(folder);
-  return has_settings();
-}
-
+  const auto claimed_pages = [&](const std::vector<std::string>& files) -> const auto& {
+    return claimed_sets_.look(folder, files, settings().separations);
+  };
+  assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), claimed_pages, now);
   notes_ = arrivals_.notes();
   notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
   carry_out_removals(folder);
@@ -137,6 +134,7 @@ void HotFolder::recall(const ArrivedFile& file, SteadyTime now, WallTime wall) {
 
 std::optional<SteadyTime> HotFolder::next_look() const {
   if (has_more_removals_ || is_looking()) return looked_;
+  notes_.insert(notes_.end(), assembled_.notes.begin(), assembled_.notes.end());
   std::optional<SteadyTime> next = arrivals_.next();
   if (next) next = std::max(*next, looked_ + std::min(kMaxPause, settings().every / 4));
   const std::optional<SteadyTime> set = assembled_.next;
@@ -254,7 +252,9 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
     return std::nullopt;
   }
   std::optional<ClaimedJob> claimed = claims.claim(claim);
-  if (claimed) hold_pages_of(job.files.front(), false);
+  if (!claimed) return claimed;
+  hold_pages_of(job.files.front(), false);
+  if (job.files.size() > 1) claimed_sets_.add(job.files, settings().separations);
   return claimed;
 }
 

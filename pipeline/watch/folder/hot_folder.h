@@ -27,6 +27,7 @@
 #include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/arrivals.h"
+#include "pipeline/watch/folder/claimed_sets.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_assembler.h"
 #include "pipeline/watch/folder/settings_file.h"
@@ -137,6 +138,7 @@ class HotFolder {
   Arrivals arrivals_;
   AssembledJobs assembled_;
   HeldPages held_;
+  ClaimedSetPages claimed_sets_;
   std::deque<std::string> left_;  ///< names in .work that are still to be looked at
   std::vector<FolderNote> notes_;
   std::vector<FolderNote> work_notes_;    ///< of the last search in .work

@@ -34,36 +34,58 @@ SetMatcher::SetMatcher(const manifests::SeparationSets& sets) {
 }
 
 std::optional<size_t> SetMatcher::ink_named(std::string_view name) const {
-  if (name.empty() || name.front() == ' ' || name.back() == ' ') return std::nullopt;
   const auto found = std::ranges::find(keys_, prepress::ink_key(name));
   if (found == keys_.end()) return std::nullopt;
   return static_cast<size_t>(found - keys_.begin());
 }
 
-std::optional<SetMember> SetMatcher::match(std::string_view name) const {
-  if (keys_.empty()) return std::nullopt;
+/// All that the pattern allows, with a page and an ink that are no blanks at their ends.
+std::vector<SetMatcher::Split> SetMatcher::splits_of(std::string_view name) const {
+  if (keys_.empty()) return {};
   const std::string_view stem = stem_of(name);
   const std::string lower_stem = lower(stem);
   if (stem.size() < before_.size() + between_.size() + after_.size() ||
       !lower_stem.starts_with(before_) || !lower_stem.ends_with(after_)) {
-    return std::nullopt;
+    return {};
   }
+  std::vector<Split> splits;
   const size_t begin = before_.size(), end = stem.size() - after_.size();
-  std::optional<SetMember> longest;
-  size_t ink_bytes = 0;
   for (size_t at = lower_stem.find(between_, begin);
        at != std::string::npos && at + between_.size() <= end;
        at = lower_stem.find(between_, at + 1)) {
     const std::string_view first = stem.substr(begin, at - begin);
     const std::string_view second = stem.substr(at + between_.size(), end - at - between_.size());
-    const std::string_view page = page_is_first_ ? first : second;
-    const std::string_view written = page_is_first_ ? second : first;
-    const auto ink = ink_named(written);
-    if (!ink || page.empty() || written.size() <= ink_bytes) continue;
-    longest = SetMember{.page = std::string(page), .ink = *ink};
-    ink_bytes = written.size();
+    const Split split{.page = page_is_first_ ? first : second,
+                      .ink = page_is_first_ ? second : first};
+    const bool is_whole = !split.page.empty() && !split.ink.empty();
+    if (is_whole && split.ink.front() != ' ' && split.ink.back() != ' ') splits.push_back(split);
+  }
+  return splits;
+}
+
+std::optional<SetMember> SetMatcher::match(std::string_view name) const {
+  std::optional<SetMember> longest;
+  size_t ink_bytes = 0;
+  for (const Split& split : splits_of(name)) {
+    const auto ink = ink_named(split.ink);
+    if (!ink || split.ink.size() <= ink_bytes) continue;
+    longest = SetMember{.page = std::string(split.page), .ink = *ink};
+    ink_bytes = split.ink.size();
   }
   return longest;
+}
+
+std::vector<StrayInk> SetMatcher::stray_inks(std::string_view name) const {
+  if (match(name)) return {};
+  std::vector<StrayInk> strays;
+  for (const Split& split : splits_of(name)) {
+    strays.push_back({.page = std::string(split.page), .ink = std::string(split.ink)});
+  }
+  return strays;
+}
+
+std::string SetMatcher::page_key(std::string_view page) {
+  return lower(page);
 }
 
 }  // namespace mezzo::watch

@@ -16,6 +16,12 @@ struct SetMember {
   size_t ink = 0;  ///< index in SeparationSets::inks
 };
 
+/// A way in which a name fits the pattern, with an ink that is not in the list.
+struct StrayInk {
+  std::string page;
+  std::string ink;
+};
+
 class SetMatcher {
  public:
   explicit SetMatcher(const manifests::SeparationSets& sets);
@@ -26,7 +32,17 @@ class SetMatcher {
   /// there are no sets.
   std::optional<SetMember> match(std::string_view name) const;
 
+  /// All ways in which a name that match() does not know fits the pattern; none for one that it knows.
+  std::vector<StrayInk> stray_inks(std::string_view name) const;
+
+  /// Pages are the same when these are: upper and lower case do not count.
+  static std::string page_key(std::string_view page);
+
  private:
+  struct Split {
+    std::string_view page, ink;
+  };
+  std::vector<Split> splits_of(std::string_view name) const;
   std::optional<size_t> ink_named(std::string_view name) const;
 
   std::vector<std::string> keys_;  ///< of the inks

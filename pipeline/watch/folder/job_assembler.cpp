@@ -73,10 +73,12 @@ class JobAssembler {
   JobAssembler(const ArrivalMap& entries,
                const HeldPages& held,
                const manifests::FolderSettings& settings,
+               const ClaimedSets& claimed,
                SteadyTime now)
       : entries_(entries),
         held_(held),
         settings_(settings),
+        claimed_(claimed),
         now_(now),
         sets_(settings.separations) {}
 
@@ -85,12 +87,18 @@ class JobAssembler {
     take_tickets();
     for (Entry refused : refused_) take_refused(refused);
     for (Entry page : pages_) take_page(page);
+    take_odd_pages();
     for (auto& [page, members] : members_) take_sets(page, members);
     put_in_order();
     return std::move(assembled_);
   }
 
  private:
+  struct Stray {
+    Entry file;
+    std::string ink;
+  };
+
   void sort_in(Entry entry) {
     const Arrival& arrival = entry->second;
     if (arrival.kind == JobKind::kTicket) {
@@ -183,10 +191,77 @@ class JobAssembler {
     if (std::optional<SetMember> member = sets_.match(entry->first)) {
       members_[member->page].resize(settings_.separations.inks.size());
       members_[member->page][member->ink].push_back(entry);
-    } else if (entry->second.is_complete && !pages_wait_) {
+      set_names_.emplace(SetMatcher::page_key(member->page), member->page);
+    } else if (!sets_.stray_inks(entry->first).empty()) {
+      odd_pages_.push_back(entry);
+    } else {
+      take_single_page(entry);
+    }
+  }
+
+  void take_single_page(Entry entry) {
+    if (entry->second.is_complete && !pages_wait_) {
       add_job(std::string(stem_of(entry->first)), {entry});
     } else {
       ++assembled_.arriving;
+    }
+  }
+
+  /// Pages whose names look like that of a separation.
+  void take_odd_pages() {
+    if (odd_pages_.empty()) return;
+    std::vector<std::string> names;
+    for (Entry page : odd_pages_) names.push_back(page->first);
+    const std::set<std::string>& claimed = claimed_(names);
+    for (Entry page : odd_pages_) take_odd_page(page, claimed);
+  }
+
+  void take_odd_page(Entry entry, const std::set<std::string>& claimed) {
+    const std::vector<StrayInk> strays = sets_.stray_inks(entry->first);
+    for (const StrayInk& stray : strays) {
+      const auto set = set_names_.find(SetMatcher::page_key(stray.page));
+      if (set == set_names_.end()) continue;
+      strays_[set->second].push_back({.file = entry, .ink = stray.ink});
+      return note_stray(entry, stray.ink, "the set '" + set->second + "' waits");
+    }
+    for (const StrayInk& stray : strays) {
+      if (!claimed.contains(SetMatcher::page_key(stray.page))) continue;
+      note_stray(
+          entry, stray.ink, "it waits, as the set '" + stray.page + "' has begun without it");
+      return add_late_stray(entry, stray);
+    }
+    take_single_page(entry);
+  }
+
+  void note_stray(Entry entry, const std::string& ink, const std::string& what) {
+    assembled_.notes.push_back(
+        {.name = printable_name(entry->first),
+         .text = "its ink '" + ink +
+                 "' is not among the inks of `separations` in folder.yaml, so " + what +
+                 "; add the ink there, or rename or remove the file"});
+  }
+
+  static std::string wanted_for(const std::string& ink, const std::string& file) {
+    return "'" + ink + "' among the inks of folder.yaml (for " + file + ")";
+  }
+
+  static std::string reason_for(const std::string& ink, const std::string& file) {
+    return "The ink of " + file + ", '" + ink +
+           "', is not among the inks of `separations` in folder.yaml. Add it there, or leave the "
+           "file "
+           "out, and drop all files of the set again together.";
+  }
+
+  /// Its set has been claimed.
+  void add_late_stray(Entry entry, const StrayInk& stray) {
+    const SteadyTime due = entry->second.still.changed + settings_.separations.wait;
+    if (!entry->second.is_complete) {
+      ++assembled_.arriving;
+    } else if (now_ >= due) {
+      remove(WorkEnd::kIncomplete, entry->first, {entry}, reason_for(stray.ink, entry->first));
+    } else {
+      wait_until(due, 1);
+      add_waiting(entry->first, {wanted_for(stray.ink, entry->first)}, {entry}, due);
     }
   }
 
@@ -231,19 +306,35 @@ class JobAssembler {
           missing.push_back(settings_.separations.inks[ink]);
         }
       }
+      std::string reason;
+      if (set == 0) reason = add_strays(page, files, missing);
       if (missing.empty() && pages_wait_) {
         assembled_.arriving += files.size();
       } else {
-        add_set(page, files, missing);
+        add_set(page, files, missing, reason);
       }
     }
   }
 
+  /// Adds the files of the set whose inks are not in the list, and the ink that is wanted for each of them.
+  std::string add_strays(const std::string& page,
+                         std::vector<Entry>& files,
+                         std::vector<std::string>& missing) {
+    std::string reason;
+    for (const Stray& stray : strays_[page]) {
+      files.push_back(stray.file);
+      missing.push_back(wanted_for(stray.ink, stray.file->first));
+      if (reason.empty()) reason = reason_for(stray.ink, stray.file->first);
+    }
+    return reason;
+  }
+
   /// Files that belong together are a job when none is missing and all are complete, and incomplete
-  /// when no further file has come for a while.
+  /// when no further file has come for a while: for `reason`, or what is missing.
   void add_set(const std::string& name,
                const std::vector<Entry>& files,
-               const std::vector<std::string>& missing) {
+               const std::vector<std::string>& missing,
+               const std::string& reason = {}) {
     const bool is_still = are_complete(files);
     if (missing.empty() && is_still) return add_job(name, files);
     if (missing.empty() || !is_still) {
@@ -256,9 +347,10 @@ class JobAssembler {
       remove(WorkEnd::kIncomplete,
              name,
              files,
-             "Not everything that belongs together has arrived. Missing after " +
-                 duration_text(waited.count()) + ": " + listed(missing) +
-                 ". Drop all the files again together.");
+             !reason.empty() ? reason
+                             : "Not everything that belongs together has arrived. Missing after " +
+                                   duration_text(waited.count()) + ": " + listed(missing) +
+                                   ". Drop all the files again together.");
       assembled_.removals.back().missing = missing;
       return;
     }
@@ -330,6 +422,7 @@ class JobAssembler {
   const ArrivalMap& entries_;
   const HeldPages& held_;
   const manifests::FolderSettings& settings_;
+  const ClaimedSets& claimed_;
   SteadyTime now_;
   SetMatcher sets_;
   std::vector<Entry> tickets_;
@@ -337,7 +430,10 @@ class JobAssembler {
   std::vector<Entry> refused_;                     // pages and folders
   std::unordered_map<std::string, Entry> owners_;  // of pages: the oldest ticket that names them
   std::map<std::string, std::vector<std::vector<Entry>>> members_;  // by page, then ink
-  bool pages_wait_ = false;  // for a ticket that cannot be read yet
+  std::map<std::string, std::string> set_names_;      // pages of `members_`, by their keys
+  std::vector<Entry> odd_pages_;                      // whose names look like that of a separation
+  std::map<std::string, std::vector<Stray>> strays_;  // by page of `members_`
+  bool pages_wait_ = false;                           // for a ticket that cannot be read yet
   std::vector<WaitingJob> complete_;
   AssembledJobs assembled_;
 };
@@ -347,8 +443,9 @@ class JobAssembler {
 AssembledJobs assemble_jobs(const ArrivalMap& entries,
                             const HeldPages& held,
                             const manifests::FolderSettings& settings,
+                            const ClaimedSets& claimed,
                             SteadyTime now) {
-  return JobAssembler(entries, held, settings, now).run();
+  return JobAssembler(entries, held, settings, claimed, now).run();
 }
 
 }  // namespace mezzo::watch

@@ -38,6 +38,29 @@ TEST(SetMatcher, TakesTheLongestInk) {
   EXPECT_EQ(member(of, "light_cyan.tif"), "light | cyan");
 }
 
+TEST(SetMatcher, ListsAllThatAnInkOutsideTheListCouldBe) {
+  const auto strays = [](const manifests::SeparationSets& of, const std::string& name) {
+    std::vector<std::string> found;
+    for (const watch::StrayInk& one : watch::SetMatcher(of).stray_inks(name)) {
+      found.push_back(one.page + " | " + one.ink);
+    }
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  const auto of = sets({"cyan"});
+  EXPECT_EQ(strays(of, "tea_spot_varnish.tif"),
+            (Found{"tea | spot_varnish", "tea_spot | varnish"}));
+  EXPECT_EQ(strays(of, "tea_cyan.tif"), Found{});
+  EXPECT_EQ(strays(of, "tea_dark_cyan.tif"), Found{});
+  EXPECT_EQ(strays(of, "tea.tif"), Found{});
+  EXPECT_EQ(strays(of, "_varnish.tif"), Found{});
+  EXPECT_EQ(strays(of, "tea_.tif"), Found{});
+  EXPECT_EQ(strays(sets({}), "tea_varnish.tif"), Found{});
+  EXPECT_EQ(strays(sets({"cyan"}, "{page}({ink}).tif"), "tea(Varnish).tif"),
+            Found{"tea | Varnish"});
+  EXPECT_EQ(strays(sets({"cyan"}, "{page}({ink}).tif"), "tea_Varnish.tif"), Found{});
+}
+
 TEST(SetMatcher, FollowsThePattern) {
   const auto of = sets({"k", "cyan"}, "p-{ink}--{page}-x.tif");
   EXPECT_EQ(member(of, "P-Black--tea--2-X.tif"), "tea--2 | k");
