@@ -159,8 +159,13 @@ void print_queue(const watch::WatchView& view) {
                bytes_text(disk.missing_bytes),
                disk.folder);
   }
-  if (view.seconds_left > 0)
-    fmt::print("about {} until the queue is empty\n", duration_text(view.seconds_left));
+  if (view.seconds_left == 0) return;
+  const auto held_up = std::ranges::count_if(
+      view.waiting, [](const watch::JobView& job) { return !job.message.empty(); });
+  fmt::print("about {} until {}\n",
+             duration_text(view.seconds_left),
+             held_up == 0 ? "the queue is empty"
+                          : "all is done but what waits for its folder, its hours or a disk");
 }
 
 int list(const JobsOptions& options, const CommonOptions& common) {

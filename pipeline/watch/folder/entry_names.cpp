@@ -44,8 +44,9 @@ bool ends_with(std::string_view name, std::string_view suffix) {
 
 NameKind kind_of_name(std::string_view name) {
   if (name.starts_with('.') || name.starts_with("~$")) return NameKind::kIgnored;
-  // File managers leave these in every folder.
-  if (name == "Thumbs.db" || name == "desktop.ini") return NameKind::kIgnored;
+  // File managers leave these in every folder, and archives of macOS unpack to the last.
+  constexpr std::array<std::string_view, 3> kLeft = {"Thumbs.db", "desktop.ini", "__MACOSX"};
+  if (std::ranges::find(kLeft, name) != kLeft.end()) return NameKind::kIgnored;
   for (const std::string_view suffix : kUnfinished) {
     if (ends_with(name, suffix)) return NameKind::kIgnored;
   }

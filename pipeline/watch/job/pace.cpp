@@ -1,5 +1,6 @@
 #include "pipeline/watch/job/pace.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace mezzo::watch {
@@ -12,6 +13,12 @@ int64_t minute_of(SteadyTime time) {
 }
 
 }  // namespace
+
+std::optional<double> seconds_left_of(const JobView& job) {
+  if (job.pixels_done == 0 || job.pixels == 0) return std::nullopt;
+  const double done = static_cast<double>(job.pixels_done) / static_cast<double>(job.pixels);
+  return job.seconds * (1 / std::min(1.0, done) - 1);
+}
 
 void Pace::sheet_ended(const SheetEvent& sheet) {
   if (next_ != nullptr) next_->sheet_ended(sheet);

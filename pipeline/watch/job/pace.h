@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/view/watch_listener.h"
 
 namespace mezzo::watch {
+
+/// How long a job that runs will go on, by its own progress: a small file can have plates that take hours. Nothing
+/// while none of its pixels is done.
+std::optional<double> seconds_left_of(const JobView& job);
 
 /// Listens in front of another listener. Safe for several threads.
 class Pace final : public WatchListener {

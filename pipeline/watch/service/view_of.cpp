@@ -30,14 +30,29 @@ void add_disk(std::vector<DiskView>& disks, const DiskView& disk) {
 
 /// Jobs that are still to be made.
 struct Work {
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;  ///< of those without a pace of their own
   uint32_t jobs = 0;
+  double seconds = 0;  ///< of the others, until they end
+  double longest = 0;  ///< of these
 
-  void add(uint64_t more) {
-    bytes += more;
+  void add(const JobView& job) {
     ++jobs;
+    if (const auto left = seconds_left_of(job)) {
+      seconds += *left;
+      longest = std::max(longest, *left);
+    } else {
+      bytes += job.bytes;
+    }
   }
 };
+
+/// Until all of it is done, by `workers`; 0: not known.
+double seconds_for(const Work& work, const Pace& pace, uint32_t workers) {
+  if (work.jobs == 0) return 0;
+  const double by_bytes = pace.seconds_for(work.bytes, 1);
+  if (work.bytes > 0 && by_bytes == 0) return 0;
+  return std::max(work.longest, (by_bytes + work.seconds) / std::min(work.jobs, workers));
+}
 
 /// As many as the list still has room for.
 template <typename List>
@@ -88,10 +103,7 @@ void add_jobs(WatchView& view, Work& work, std::vector<JobView> jobs) {
       view.waiting.insert(view.waiting.begin(), std::move(job));
       continue;
     }
-    const double left =
-        job.pixels > 0 ? 1 - static_cast<double>(job.pixels_done) / static_cast<double>(job.pixels)
-                       : 1;
-    work.add(static_cast<uint64_t>(static_cast<double>(job.bytes) * std::max(0.0, left)));
+    work.add(job);
     view.running.push_back(std::move(job));
   }
 }
@@ -118,9 +130,7 @@ WatchView view_of(const FolderSet& folders,
   std::ranges::stable_sort(
       view.disks, {}, [](const DiskView& disk) { return disk.missing_bytes == 0; });
   view.sheets_an_hour = pace.sheets_an_hour(now);
-  if (work.jobs > 0) {
-    view.seconds_left = pace.seconds_for(work.bytes, std::min(work.jobs, jobs.workers()));
-  }
+  view.seconds_left = seconds_for(work, pace, jobs.workers());
   return view;
 }
 

@@ -20,6 +20,14 @@ TEST(Pace, is_that_of_the_last_jobs) {
   EXPECT_DOUBLE_EQ(pace.seconds_for(1000, 2), 10);
 }
 
+TEST(Pace, of_a_job_that_runs_is_its_own) {
+  EXPECT_EQ(watch::seconds_left_of({.seconds = 30, .pixels = 0, .bytes = 7000}), std::nullopt);
+  EXPECT_EQ(watch::seconds_left_of({.seconds = 30, .pixels = 100}), std::nullopt);
+  EXPECT_DOUBLE_EQ(*watch::seconds_left_of({.seconds = 30, .pixels = 100, .pixels_done = 25}), 90);
+  EXPECT_DOUBLE_EQ(*watch::seconds_left_of({.seconds = 30, .pixels = 100, .pixels_done = 100}), 0);
+  EXPECT_DOUBLE_EQ(*watch::seconds_left_of({.seconds = 30, .pixels = 100, .pixels_done = 120}), 0);
+}
+
 TEST(Pace, counts_the_good_sheets_of_an_hour) {
   watch::Pace pace(nullptr);
   for (int i = 0; i < 3; ++i) pace.sheet_ended({.ok = true});
