@@ -44,6 +44,7 @@ struct MovedFile {
   std::string name;        ///< in the folder
   std::string path;        ///< its path from the folder now: "failed/a (2).tif"
   files::FileMark mark{};  ///< as the job found it; empty for a folder, and when not known
+  std::string digest{};    ///< of its content, XXH3; empty when not known
 };
 
 /// A file that waits for others in its folder, and since when.

@@ -15,6 +15,7 @@
 #include "pipeline/watch/folder/ink_sets.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/view/watch_view.h"
+#include "stages/files/xxh3.h"
 
 namespace mezzo::watch {
 namespace {
@@ -39,6 +40,21 @@ bool was_made_after(const files::FileMark& mark, int folder, const std::string& 
   return found.stx_btime.tv_sec * kNanoseconds + found.stx_btime.tv_nsec > mark.changed_ns;
 }
 
+/// Of a regular file with one or more names; nothing when it cannot be read.
+std::optional<std::string> digest_below(int folder, const std::string& path) {
+  const files::Descriptor file = files::open_beneath(folder, path, O_RDONLY | O_NONBLOCK);
+  if (!file) return std::nullopt;
+  files::Xxh3 digest;
+  std::vector<char> buffer(size_t{256} << 10);
+  for (;;) {
+    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return std::nullopt;
+    if (got == 0) return digest.hex128();
+    digest.add(buffer.data(), static_cast<size_t>(got));
+  }
+}
+
 }  // namespace
 
 HotFolder::HotFolder(std::string path, files::FileSystem& calls, const Writers& writers)
@@ -58,6 +74,7 @@ int HotFolder::open_root() {
     root_ = std::move(now);
     arrivals_.forget();
     assembled_ = {};
+    claimed_sets_.forget();
     settings_.folder_opened();
   }
   return root_.get();
@@ -74,7 +91,6 @@ void HotFolder::refuse_links() const {
                   "; start the watcher again");
 }
 
-    claimed_sets_.forget();
 /// After open(2) has failed.
 void HotFolder::fail_to_open() {
   const bool gone = errno == ENOENT || errno == ENOTDIR;
@@ -87,6 +103,13 @@ void HotFolder::fail_to_open() {
   assembled_ = {};
   throw Error(gone ? ErrorKind::kMissing : ErrorKind::kIo,
               "the hot folder " + manifests::in_quotes(path_) + ": " + reason);
+}
+
+/// Whether jobs of the folder may begin: another one may have taken its place since its settings were read.
+bool HotFolder::open_with_settings() {
+  const int folder = open_root();
+  if (!settings_.is_read()) settings_.read(folder);
+  return has_settings();
 }
 
 std::vector<Diagnostic> HotFolder::reload_settings() {
@@ -111,6 +134,7 @@ void HotFolder::look(SteadyTime now) {
   };
   assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), claimed_pages, now);
   notes_ = arrivals_.notes();
+  notes_.insert(notes_.end(), assembled_.notes.begin(), assembled_.notes.end());
   notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
   carry_out_removals(folder);
 }
@@ -134,7 +158,6 @@ void HotFolder::recall(const ArrivedFile& file, SteadyTime now, WallTime wall) {
 
 std::optional<SteadyTime> HotFolder::next_look() const {
   if (has_more_removals_ || is_looking()) return looked_;
-  notes_.insert(notes_.end(), assembled_.notes.begin(), assembled_.notes.end());
   std::optional<SteadyTime> next = arrivals_.next();
   if (next) next = std::max(*next, looked_ + std::min(kMaxPause, settings().every / 4));
   const std::optional<SteadyTime> set = assembled_.next;
@@ -264,6 +287,10 @@ void HotFolder::search_work() {
 }
 
 std::vector<ClaimedJob> HotFolder::take_orphaned(size_t most) {
+  if (!open_with_settings()) {
+    left_.clear();
+    return {};
+  }
   const WorkFolder::OrphanLimits limits{.jobs = most, .names = kNamesATurn, .time = kTurnInWork};
   std::vector<ClaimedJob> jobs = work().take_orphaned(left_, limits, search_notes_);
   if (!is_searching()) {
@@ -273,12 +300,18 @@ std::vector<ClaimedJob> HotFolder::take_orphaned(size_t most) {
   return jobs;
 }
 
-bool HotFolder::has_changed(const MovedFile& file) const {
+bool HotFolder::has_changed(MovedFile& file) const {
   if (!root_ || file.mark == files::FileMark()) return false;
   const std::optional<files::FileStat> now = files::stat_file(root_.get(), file.path);
-  return now && now->is_regular() && now->inode == file.mark.inode &&
-         !now->FileMark::same_content(file.mark) &&
-         !was_made_after(file.mark, root_.get(), file.path);
+  if (!now || !now->is_regular() || now->inode != file.mark.inode) return false;
+  if (!now->FileMark::same_content(file.mark)) {
+    return !was_made_after(file.mark, root_.get(), file.path);
+  }
+  if (now->changed_ns == file.mark.changed_ns || file.digest.empty()) return false;
+  const std::optional<std::string> digest = digest_below(root_.get(), file.path);
+  if (!digest || *digest != file.digest) return digest.has_value();
+  file.mark = now->mark();
+  return false;
 }
 
 bool HotFolder::is_written(const ClaimedJob& job) {
@@ -286,7 +319,3 @@ bool HotFolder::is_written(const ClaimedJob& job) {
 }
 
 }  // namespace mezzo::watch
-  if (!open_with_settings()) {
-    left_.clear();
-    return {};
-  }

@@ -55,12 +55,12 @@ class HotFolder {
   /// False while no job may begin, as SettingsFile says.
   bool has_settings() const { return settings_.has_settings(); }
 
-  std::string plates() const;  ///< folder that plates go to
   /// What is known, or asked for, of the path: SettingsFile's.
   bool had_settings_file() const { return settings_.had_file(); }
   void recall_settings_file() { settings_.recall_file(); }
   void require_settings_file() { settings_.require_file(); }
 
+  std::string plates() const;  ///< folder that plates go to
 
   /// Looks at the folder once, or at a part of a large one: call it again while is_looking(). Throws
   /// Error(kMissing, kIo, kLimit) when it cannot be read: gone, unmounted, not permitted, too many
@@ -112,18 +112,20 @@ class HotFolder {
   std::vector<ClaimedJob> take_orphaned(size_t most);
   bool is_searching() const { return !left_.empty(); }
 
-  /// Whether a file that a job left in the folder is still the same one, with another content.
-  bool has_changed(const MovedFile& file) const;
+  /// Whether a file that a job left in the folder is still the same one, with another content. One whose change
+  /// time moved alone is read, where its digest is known: it may have other rights, or a second name. Its
+  /// mark is then the one of now.
+  bool has_changed(MovedFile& file) const;
 
   /// The claimed jobs of the folder, for one use. Throws as look() does.
   WorkFolder work() { return {open_root(), path_, calls_}; }
 
  private:
   int open_root();
+  bool open_with_settings();
   void refuse_links() const;
   [[noreturn]] void fail_to_open();
   bool are_written(const std::vector<std::string>& files);
-  bool open_with_settings();
   ClaimPlan plan(JobKind kind, const std::string& name, const std::vector<std::string>& files);
   void carry_out_removals(int folder);
   void carry_out(const Removal& removal, WorkFolder& work);
@@ -136,9 +138,9 @@ class HotFolder {
   files::Descriptor root_;
   SettingsFile settings_;
   Arrivals arrivals_;
+  ClaimedSetPages claimed_sets_;
   AssembledJobs assembled_;
   HeldPages held_;
-  ClaimedSetPages claimed_sets_;
   std::deque<std::string> left_;  ///< names in .work that are still to be looked at
   std::vector<FolderNote> notes_;
   std::vector<FolderNote> work_notes_;    ///< of the last search in .work

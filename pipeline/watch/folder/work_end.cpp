@@ -94,10 +94,13 @@ std::vector<MovedFile> WorkFolder::finish(ClaimedJob job, WorkEnd end, const std
     return {};
   }
   std::vector<MovedFile> moved = end_job(std::move(held), *record, end, reason);
-  // One that changed after the last try has the mark of before, which tells that it did.
+  // One that changed after the last try has the mark of before, which tells that it did. Of another only its name
+  // is new, and the time of that change.
   for (MovedFile& file : moved) {
     const auto found = std::ranges::find(job.made_from, file.mark.inode, &files::FileMark::inode);
-    if (found != job.made_from.end()) file.mark = *found;
+    if (found == job.made_from.end()) continue;
+    const auto now = files::stat_file(root_, file.path);
+    file.mark = now && now->FileMark::same_content(*found) ? now->mark() : *found;
   }
   return moved;
 }

@@ -156,6 +156,7 @@ std::string ActiveJob::digest_text() const {
 
 void ActiveJob::take_digest(SteadyTime now) {
   content_.digest = digest_on_press(content_.task->result());
+  content_.files = content_.task->files();
   const std::string problem = content_.task->problem();
   content_.task.reset();
   content_.is_due = !problem.empty() && is_away(claim_);
@@ -423,6 +424,7 @@ void ActiveJob::end(JobState state, const std::string& message, SteadyTime now) 
   end({.view = std::move(shown),
        .plates = report().plate_count(),
        .digest = content_.digest,
+       .file_digests = content_.files,
        .advice = advice_,
        .plate_marks =
            state == JobState::kDone ? marks_of(report().plates()) : std::vector<files::FileMark>(),

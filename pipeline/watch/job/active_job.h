@@ -96,6 +96,7 @@ class ActiveJob {
     std::unique_ptr<DigestTask> task;
     StallWatch watch{SteadyTime()};  ///< of the task
     std::string digest;
+    FileDigests files;    ///< those of its files
     bool is_due = false;  ///< the folder was away, or the files changed: it is to be taken
   };
   struct NextTry {

@@ -47,8 +47,11 @@ void refuse_oversize(int fd, const std::string& name) {
 
 class Digest {
  public:
-  Digest(std::string id, const std::stop_token& stop, std::atomic<uint64_t>* bytes_read)
-      : id_(std::move(id)), stop_(stop), bytes_read_(bytes_read) {}
+  Digest(std::string id,
+         const std::stop_token& stop,
+         std::atomic<uint64_t>* bytes_read,
+         FileDigests* files)
+      : id_(std::move(id)), stop_(stop), bytes_read_(bytes_read), files_(files) {}
 
   std::string of(const std::string& work) {
     const files::Descriptor folder(
@@ -90,11 +93,14 @@ class Digest {
 
   void add_file(int fd, const std::string& name, uint64_t bytes) {
     add_title(name, bytes);
+    files::Xxh3 own;
     while (const size_t got = read_some(fd, name)) {
       if (stop_.stop_requested()) throw Error(ErrorKind::kInterrupted, "stopped on request");
       digest_.add(buffer_.data(), got);
+      if (files_ != nullptr) own.add(buffer_.data(), got);
       if (bytes_read_ != nullptr) *bytes_read_ += got;
     }
+    if (files_ != nullptr) (*files_)[name] = own.hex128();
   }
 
   void add_manifest(int fd, const std::string& name) {
@@ -111,6 +117,7 @@ class Digest {
   std::string id_;
   const std::stop_token& stop_;
   std::atomic<uint64_t>* bytes_read_;
+  FileDigests* files_;
   files::Xxh3 digest_;
   std::vector<char> buffer_ = std::vector<char>(kBuffer);
 };
@@ -120,15 +127,16 @@ class Digest {
 std::string content_digest(const std::string& work,
                            const std::string& id,
                            const std::stop_token& stop,
-                           std::atomic<uint64_t>* bytes_read) {
-  return Digest(id, stop, bytes_read).of(work);
+                           std::atomic<uint64_t>* bytes_read,
+                           FileDigests* files) {
+  return Digest(id, stop, bytes_read, files).of(work);
 }
 
 DigestTask::DigestTask(std::string work, std::string id, std::function<void()> done) {
   std::thread([state = state_, work = std::move(work), id = std::move(id), done = std::move(done)] {
     const std::stop_token stop = state->stop.get_token();
     try {
-      state->result = content_digest(work, id, stop, &state->bytes_read);
+      state->result = content_digest(work, id, stop, &state->bytes_read, &state->files);
     } catch (const std::exception& error) {
       state->problem = error.what();
     }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -13,15 +14,20 @@
 
 namespace mezzo::watch {
 
+/// Digests of single files by their names: XXH3, 32 hexadecimal digits.
+using FileDigests = std::map<std::string, std::string>;
+
 /// XXH3 (128 bits, 32 hexadecimal digits) over name, size and bytes of every regular file in `work`
 /// and below it, hidden ones left out, in the order of their names. In job.yaml, `id` is left out.
 /// No link is followed, and only regular files with one name are read. Throws Error: kIo, kMissing;
 /// kLimit for a file that no page can be, or that is mostly holes; kInterrupted when a stop is
-/// requested. `bytes_read`, unless null, counts what was read of them.
+/// requested. `bytes_read`, unless null, counts what was read of them; `files`, unless null, receives the digest of
+/// each but job.yaml.
 std::string content_digest(const std::string& work,
                            const std::string& id,
                            const std::stop_token& stop,
-                           std::atomic<uint64_t>* bytes_read = nullptr);
+                           std::atomic<uint64_t>* bytes_read = nullptr,
+                           FileDigests* files = nullptr);
 
 /// Tells work that stands still from work that is slow.
 class StallWatch {
@@ -61,6 +67,7 @@ class DigestTask {
   /// Once finished: the digest, or nothing, with the reason in problem().
   const std::string& result() const { return state_->result; }
   const std::string& problem() const { return state_->problem; }
+  const FileDigests& files() const { return state_->files; }
 
  private:
   struct State {
@@ -68,6 +75,7 @@ class DigestTask {
     std::atomic<uint64_t> bytes_read{0};
     std::string result;
     std::string problem;
+    FileDigests files;
     std::stop_source stop;
   };
   const std::shared_ptr<State> state_ = std::make_shared<State>();

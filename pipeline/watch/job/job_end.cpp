@@ -49,6 +49,10 @@ bool JobEnd::finish() {
     if (!is_done) view.state = JobState::kFailed;
   }
   problem_.clear();
+  for (MovedFile& file : files) {
+    const auto known = result_.file_digests.find(file.name);
+    if (known != result_.file_digests.end()) file.digest = known->second;
+  }
   for (const MovedFile& file : files) view.files.push_back(view.folder + "/" + file.path);
   if (view.state == JobState::kFailed) view.advice = result_.advice;
   enter(files);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/job/content_digest.h"
 #include "pipeline/watch/job/job_context.h"
 #include "pipeline/watch/view/watch_view.h"
 
@@ -17,7 +18,8 @@ class JobEnd {
     JobView view;        ///< as the job is shown from now on
     size_t plates = 0;   ///< in all; `view` has the first
     std::string digest;  ///< of its content; empty when later drops are not compared with it
-    std::string advice;  ///< on a failure; may be empty
+    FileDigests file_digests{};                ///< of its files; empty when they are not known
+    std::string advice;                        ///< on a failure; may be empty
     std::vector<files::FileMark> plate_marks;  ///< of the plates in `view`, of a job that is done
     bool is_entered = false;  ///< by an earlier watcher, which died before the files left .work
   };

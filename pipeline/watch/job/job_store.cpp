@@ -123,12 +123,14 @@ void parse_plates(const std::string& text, StoredJob& job) {
   if (job.plate_marks.size() != job.view.plates.size()) job.plate_marks.clear();
 }
 
-/// Names and paths, and where they are known marks.
+/// Names and paths, and where they are known marks and digests.
 std::string files_text(const std::vector<MovedFile>& files) {
   json::Value list = json::Value::list();
   for (const MovedFile& file : files) {
     std::vector<std::string> texts = {wide(file.name), wide(file.path)};
-    if (file.mark != files::FileMark()) texts.push_back(files::to_string(file.mark));
+    const bool is_known = file.mark != files::FileMark();
+    if (is_known) texts.push_back(files::to_string(file.mark));
+    if (is_known && !file.digest.empty()) texts.push_back(file.digest);
     list.push_back(texts);
   }
   return json::to_text(list);
@@ -144,10 +146,11 @@ std::vector<MovedFile> parse_files(const std::string& text) {
     const std::string *name = (*texts)[0].text(), *path = (*texts)[1].text();
     if (name == nullptr || path == nullptr) continue;
     const std::string* mark = texts->size() > 2 ? (*texts)[2].text() : nullptr;
-    files.push_back(
-        {.name = narrow(*name),
-         .path = narrow(*path),
-         .mark = files::parse_file_mark(mark ? *mark : "").value_or(files::FileMark())});
+    const std::string* digest = texts->size() > 3 ? (*texts)[3].text() : nullptr;
+    files.push_back({.name = narrow(*name),
+                     .path = narrow(*path),
+                     .mark = files::parse_file_mark(mark ? *mark : "").value_or(files::FileMark()),
+                     .digest = digest ? *digest : ""});
   }
   return files;
 }
@@ -342,9 +345,6 @@ void JobStore::set_paused(const std::string& folder, bool paused) {
 }
 
 bool JobStore::is_paused(const std::string& folder) const {
-  return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement row(database, fmt::format("SELECT 1 FROM {} WHERE folder=?", table));
-    row.bind(1, folder);
   return has_folder("paused", folder);
 }
 
@@ -361,6 +361,9 @@ bool JobStore::had_settings(const std::string& folder) const {
 }
 
 bool JobStore::has_folder(const char* table, const std::string& folder) const {
+  return database_->use([&](SQLite::Database& database) {
+    SQLite::Statement row(database, fmt::format("SELECT 1 FROM {} WHERE folder=?", table));
+    row.bind(1, folder);
     return row.executeStep();
   });
 }

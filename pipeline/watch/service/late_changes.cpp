@@ -52,8 +52,8 @@ void LateChanges::look(SteadyTime now) {
   }
 }
 
-bool LateChanges::has_changed(const StoredJob& job) const {
-  return folder_.is_up() && std::ranges::any_of(job.files, [&](const MovedFile& file) {
+bool LateChanges::has_changed(StoredJob& job) const {
+  return folder_.is_up() && std::ranges::any_of(job.files, [&](MovedFile& file) {
            return folder_.disk().has_changed(file);
          });
 }

@@ -38,7 +38,7 @@ class LateChanges {
     SteadyTime until;  ///< it is looked at
   };
 
-  bool has_changed(const StoredJob& job) const;
+  bool has_changed(StoredJob& job) const;
   void take_again(StoredJob job);
 
   WatchedFolder& folder_;

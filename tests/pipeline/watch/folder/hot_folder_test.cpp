@@ -13,6 +13,7 @@
 #include "manifests/draft.h"
 #include "pipeline/watch/folder/keep_times.h"
 #include "pipeline/watch/folder/ticket.h"
+#include "stages/files/xxh3.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
 namespace mezzo::test {
@@ -713,6 +714,30 @@ TEST(HotFolder, KnowsALaterFileThatHasTheInodeOfAPage) {
   if ((found.stx_mask & STATX_BTIME) == 0) GTEST_SKIP() << "files have no time of birth here";
   page.mark.changed_ns -= 3'600'000'000'000;  // as if the mark were older than the file
   EXPECT_FALSE(scene.hot.has_changed(page));
+}
+
+TEST(HotFolder, KnowsALaterChangeWhoseTimeWasPutBack) {
+  Scene scene;
+  const std::string path = scene.folder / "done/a.tif";
+  scene.folder.write("done/a.tif", "half");
+  scene.look();
+  files::Xxh3 digest;
+  digest.add("half", 4);
+  watch::MovedFile page{
+      .name = "a.tif", .path = "done/a.tif", .mark = mark_of(path), .digest = digest.hex128()};
+  const files::FileMark before = page.mark;
+  ASSERT_EQ(::chmod(path.c_str(), 0600), 0);
+  EXPECT_FALSE(scene.hot.has_changed(page)) << "other rights";
+  EXPECT_EQ(page.mark, mark_of(path)) << "it need not be read again";
+  std::filesystem::create_hard_link(path, scene.folder / "done/copy.tif");
+  EXPECT_FALSE(scene.hot.has_changed(page)) << "a second name";
+  const auto modified = std::filesystem::last_write_time(path);
+  std::ofstream(path) << "full";
+  std::filesystem::last_write_time(path, modified);
+  ASSERT_TRUE(mark_of(path).same_content(before)) << "as far as its size and time tell";
+  EXPECT_TRUE(scene.hot.has_changed(page));
+  page.digest.clear();
+  EXPECT_FALSE(scene.hot.has_changed(page)) << "nothing tells what was changed";
 }
 
 TEST(HotFolder, SearchesManyLeftOverJobsInTurns) {

@@ -19,6 +19,19 @@ std::string digest(const TempFolder& folder, const std::string& id = "ID-7") {
   return watch::content_digest(folder.path(), id, {});
 }
 
+TEST(ContentDigest, tells_those_of_the_single_files) {
+  const TempFolder folder;
+  folder.write("a.tif", "page");
+  folder.write("b.tif", "page");
+  folder.write("c.tif", "other");
+  folder.write("job.yaml", "name: ID-7\n");
+  watch::FileDigests files;
+  EXPECT_EQ(watch::content_digest(folder.path(), "ID-7", {}, nullptr, &files), digest(folder));
+  ASSERT_EQ(files.size(), 3U);
+  EXPECT_EQ(files.at("a.tif"), files.at("b.tif"));
+  EXPECT_NE(files.at("a.tif"), files.at("c.tif"));
+}
+
 TEST(ContentDigest, depends_on_names_bytes_and_settings_alone) {
   const TempFolder one, two;
   for (const TempFolder* folder : {&one, &two}) {

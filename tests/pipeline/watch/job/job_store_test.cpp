@@ -93,6 +93,23 @@ TEST(JobStore, knows_the_files_of_jobs_that_ended_lately) {
   EXPECT_TRUE(store.ended_since(job.view.since - minute, 10).empty());
 }
 
+TEST(JobStore, keeps_the_digests_of_files_that_it_knows) {
+  const TempFolder folder;
+  watch::JobStore store(folder.path());
+  watch::StoredJob job = sample("1");
+  const files::FileMark mark{.bytes = 1, .inode = 2, .modified_ns = -3, .changed_ns = 4};
+  job.files = {
+      {"a.tif", "done/a.tif", mark, "0123"}, {"b.tif", "done/b.tif", mark}, {"c", "done/c"}};
+  store.enter(job);
+  const auto found = store.find("1");
+  ASSERT_EQ(found->files.size(), 3U);
+  EXPECT_EQ(found->files[0].mark, mark);
+  EXPECT_EQ(found->files[0].digest, "0123");
+  EXPECT_EQ(found->files[1].mark, mark);
+  EXPECT_EQ(found->files[1].digest, "");
+  EXPECT_EQ(found->files[2].mark, files::FileMark());
+}
+
 TEST(JobStore, keeps_the_marks_of_plates_where_all_are_known) {
   const TempFolder folder;
   watch::JobStore store(folder.path());
@@ -220,19 +237,6 @@ TEST(JobStore, keeps_the_files_that_wait) {
   EXPECT_EQ(watch::JobStore(folder.path()).arrived("/other").size(), 1U);
 }
 
-TEST(JobStore, sets_a_damaged_history_aside) {
-  const TempFolder folder;
-  folder.write("watch.db", std::string(5000, 'x'));
-  EXPECT_THAT(watch::JobStore(folder.path()).damage(), HasSubstr("watch.db.bad-1"));
-  EXPECT_TRUE(std::filesystem::exists(folder / "watch.db.bad-1"));
-  watch::JobStore store(folder.path());
-  EXPECT_EQ(store.damage(), "");
-  store.enter(sample("1"));
-  EXPECT_EQ(store.latest(100).size(), 1U);
-}
-
-}  // namespace
-}  // namespace mezzo::test
 TEST(JobStore, remembers_which_folders_had_settings) {
   const TempFolder folder;
   {
@@ -259,3 +263,16 @@ TEST(JobStore, reads_a_history_that_knows_nothing_of_settings) {
   EXPECT_FALSE(store.had_settings("/hot"));
 }
 
+TEST(JobStore, sets_a_damaged_history_aside) {
+  const TempFolder folder;
+  folder.write("watch.db", std::string(5000, 'x'));
+  EXPECT_THAT(watch::JobStore(folder.path()).damage(), HasSubstr("watch.db.bad-1"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "watch.db.bad-1"));
+  watch::JobStore store(folder.path());
+  EXPECT_EQ(store.damage(), "");
+  store.enter(sample("1"));
+  EXPECT_EQ(store.latest(100).size(), 1U);
+}
+
+}  // namespace
+}  // namespace mezzo::test
