@@ -120,7 +120,7 @@ MASKS = [(re.compile(pattern, re.MULTILINE), replacement) for pattern, replaceme
     (r'"writer":"[^"]*"', r'"writer":"WRITER"'),
     (r'"(file|input_file)":"(\d+) \d+ \d+ \d+"', r'"\1":"\2 # # #"'),
     (r'"mark":"\d+ \d+ \d+ \d+"', r'"mark":"# # # #"'),
-    (r'(\["[^"]+","[^"]+"),"\d+ \d+ \d+ \d+"\]', r'\1,"# # # #"]'),
+    (r'(\["[^"]+","[^"]+"),"\d+ \d+ \d+ \d+"', r'\1,"# # # #"'),
     # Pulses come by the clock: one stands for all that follow each other.
     (r'(\{"v":1,"type":"pulse","pixels_done":\d+\}\n)+', '{"v":1,"type":"pulse","pixels_done":#}\n'),
     # Databases: as above.
