@@ -14,6 +14,7 @@
 #include "pipeline/plan/page_memory.h"
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/graph_executor.h"
+#include "pipeline/run/memory_guard.h"
 #include "pipeline/run/sheet_run.h"
 #include "pipeline/run/turn.h"
 #include "pipeline/text.h"
@@ -101,6 +102,18 @@ class JobRun {
   }
 
  private:
+  std::string out_of_memory() const {
+    if (!options_.is_guarded) {
+      return "out of memory; lower limits.memory or --threads, or free some memory";
+    }
+    return fmt::format(
+        "it takes more memory than its job may have, {} and {} beside it; raise limits.memory if "
+        "the "
+        "page is meant to be so",
+        bytes_text(plan_.memory_bytes),
+        bytes_text(kMemoryAllowance));
+  }
+
   void drive() {
     for (size_t i = next_++; i < plan_.sheets.size() && may_begin(); i = next_++) {
       const plan::SheetPlan& sheet = plan_.sheets[i];
@@ -219,10 +232,7 @@ class JobRun {
     } catch (const Stopped&) {
       result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};
     } catch (const std::bad_alloc&) {
-      result.failure = {ErrorKind::kOutOfMemory,
-                        sheet.input +
-                            ": out of memory; lower limits.memory or "
-                            "--threads, or free some memory"};
+      result.failure = {ErrorKind::kOutOfMemory, sheet.input + ": " + out_of_memory()};
     } catch (const std::exception& error) {
       result.failure = {ErrorKind::kBug, sheet.input + ": unexpected: " + error.what()};
     }

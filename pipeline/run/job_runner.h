@@ -66,6 +66,7 @@ struct RunOptions {
   /// No sheet begins from this time on.
   std::optional<std::chrono::system_clock::time_point> deadline{};
   PictureSink* pictures = nullptr;  ///< set: the result has timelines too
+  bool is_guarded = false;          ///< by guard_memory(), for messages
 };
 
 /// Runs the sheets of the plan that are not done yet; returns when all are done or, soon after

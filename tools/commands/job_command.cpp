@@ -17,6 +17,7 @@
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/job_observers.h"
 #include "pipeline/run/job_runner.h"
+#include "pipeline/run/memory_guard.h"
 #include "pipeline/text.h"
 #include "stages/files/confined_file_system.h"
 #include "stages/files/folder.h"
@@ -234,6 +235,8 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   for (const plan::SheetPlan& sheet : plan.sheets) {
     for (const std::string& warning : sheet.warnings) spdlog::warn("{}: {}", sheet.input, warning);
   }
+  // A job that is confined is of people who drop files.
+  run.is_guarded = !options.within.empty() && run::guard_memory(plan).has_value();
   run.simple = options.simple;
   run.keep_others = options.keep_others;
   run.wait_for_space = options.wait_for_space;
