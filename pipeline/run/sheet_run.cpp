@@ -26,6 +26,7 @@
 #include "pipeline/run/textures.h"
 #include "pipeline/run/turn.h"
 #include "pipeline/run/verify.h"
+#include "stages/band/band_reader.h"
 #include "stages/chain/limit_stage.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/read/digesting_reader.h"
@@ -235,6 +236,7 @@ class SheetRun {
 
   SheetResult run() {
     check_digest(sheet_, *file_);
+    if (context_.keep_others && is_a_name_taken()) keep_plates_of_others(read_sample_hashes());
     if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
     open_plates();
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
@@ -250,7 +252,7 @@ class SheetRun {
       work_in_turn([this](Team&) { verify(); });
     }
     stop_if_requested();
-    if (context_.keep_others) keep_plates_of_others();
+    if (context_.keep_others) keep_plates_of_others(sample_hashes_);  // that came meanwhile
     SheetResult finished = result();
     if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: published plates are taken back until the
@@ -531,9 +533,42 @@ class SheetRun {
     return levels;
   }
 
-  void keep_plates_of_others() const {
+  /// Whether a file that is not the job's own stands under the name of a plate.
+  bool is_a_name_taken() const {
+    return std::ranges::any_of(sheet_.plates, [this](const plan::PlatePlan& plate) {
+      struct stat found {};
+      return !plate.own && context_.files.status_of_name(plate.path, found) == 0;
+    });
+  }
+
+  /// Of all pages, read for that alone: a page whose plates may not get their names is not halftoned first.
+  std::vector<std::string> read_sample_hashes() const {
+    std::vector<std::string> hashes;
+    work_in_turn([&](Team& team) {
+      for (size_t i = 0; i < sheet_.pages.size(); ++i) hashes.push_back(sample_hash(i, team));
+    });
+    return hashes;
+  }
+
+  std::string sample_hash(size_t i, Team& team) const {
+    const chain::Chain chain = chain_of(i);
+    auto source = std::make_unique<tiff::DigestingReader>(
+        open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
+    const tiff::DigestingReader& samples = *source;
+    const auto reader = plan::through(chain, std::move(source));
+    const uint32_t rows = std::min(sheet_.bands[i].rows, chain.page().height_px);
+    BandReader bands(chain.page(), *reader, rows, 0);
+    ContoneBuffer buffer;
+    for (uint32_t first = 0; first < chain.page().height_px; first += rows) {
+      stop_if_requested();
+      bands.read(buffer, BufferUse::kCpuOnly, team);
+    }
+    return samples.digest();
+  }
+
+  void keep_plates_of_others(const std::vector<std::string>& sample_hashes) const {
     for (const plan::PlatePlan& plate : sheet_.plates) {
-      if (!plate.own) refuse_other_page(context_.files, plate.path, sample_hashes_);
+      if (!plate.own) refuse_other_page(context_.files, plate.path, sample_hashes);
     }
   }
 

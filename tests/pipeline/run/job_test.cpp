@@ -457,6 +457,23 @@ TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   EXPECT_TRUE(run().all_good());
 }
 
+TEST_F(Jobs, KeepThePlatesOfOtherPagesBeforeTheWork) {
+  struct Pixels final : run::JobObserver {
+    void pixels_done(uint64_t pixels) override { done += pixels; }
+    std::atomic<uint64_t> done{0};
+  } pixels;
+  const run::RunOptions keep{.keep_others = true};
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  add("page.tif", "plate.tif");
+  ASSERT_TRUE(run::run_job(plan::make_plan(job_), keep, pixels, stop_).all_good());
+  EXPECT_EQ(pixels.done, 600U);
+  ASSERT_TRUE(run::run_job(plan::make_plan(job_), keep, pixels, stop_).all_good());
+  EXPECT_EQ(pixels.done, 1200U) << "the same page is made again";
+  write_page_file(folder_ / "page.tif", grey(30, 20), 2);
+  ASSERT_TRUE(run::run_job(plan::make_plan(job_), keep, pixels, stop_).sheets.at(0).failure);
+  EXPECT_EQ(pixels.done, 1200U) << "another page is not begun";
+}
+
 TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
   tiff::ContoneOptions wide = grey(20'000, 64);
   wide.planes = 4;
