@@ -2,11 +2,8 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <linux/magic.h>
-#include <sys/vfs.h>
 
 #include <algorithm>
-#include <array>
 #include <ctime>
 #include <filesystem>
 #include <map>
@@ -18,6 +15,7 @@
 #include "pipeline/plan/side_files.h"
 #include "pipeline/process/process_stat.h"
 #include "pipeline/run/ink_use.h"
+#include "stages/files/disk_kind.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/read/reader.h"
 
@@ -107,13 +105,16 @@ std::string with_ink(const std::string& difference,
   return difference;
 }
 
-/// The mark of the input now, when its content is that of the entry; its bytes are read only when
-/// it was touched since.
+/// The mark of the input now, when its content is that of the entry. Its bytes are read when it was touched
+/// since, or when its disk would not show that.
 std::optional<files::FileMark> same_input(files::FileSystem& files,
                                           const JournalEntry& entry,
                                           const plan::SheetPlan& sheet) {
   if (entry.input != absolute(sheet.input)) return std::nullopt;
-  if (files::mark_of(files, sheet.input) == entry.input_file) return entry.input_file;
+  if (files::mark_of(files, sheet.input) == entry.input_file &&
+      files::keeps_change_time(sheet.input, entry.input_file)) {
+    return entry.input_file;
+  }
   const files::InputFile file(sheet.input, tiff::InputLimits().max_file_bytes, files);
   const bool by_sha256 = entry.input_digest.starts_with("sha256:");
   const std::string digest = by_sha256 ? "sha256:" + file.sha256() : "xxh3:" + file.xxh3();
@@ -214,22 +215,6 @@ bool is_temporary_of(const std::set<std::string>& plates,
   return *plate == *final_name || (name.size() >= kCut && plate->starts_with(*final_name));
 }
 
-/// Whether the folder is on a file system that one kernel alone can have in use. One that is not
-/// known here may be shared.
-bool is_on_own_disk(const std::string& folder) {
-  constexpr uint32_t kZfs = 0x2FC12FC1;  // in no header
-  constexpr std::array<uint32_t, 7> kOwn = {EXT4_SUPER_MAGIC,
-                                            XFS_SUPER_MAGIC,
-                                            BTRFS_SUPER_MAGIC,
-                                            kZfs,
-                                            F2FS_SUPER_MAGIC,
-                                            OVERLAYFS_SUPER_MAGIC,
-                                            TMPFS_MAGIC};
-  struct statfs found {};
-  if (::statfs(folder.c_str(), &found) != 0) return false;
-  return std::ranges::count(kOwn, static_cast<uint32_t>(found.f_type)) > 0;
-}
-
 /// Whether the writer of a temporary file may be at work on it; see remove_orphaned_files().
 bool may_be_written(files::FileSystem& files, const OrphanedFile& file) {
   constexpr time_t kLongestPause = 24 * 60 * 60;  // seconds
@@ -239,7 +224,7 @@ bool may_be_written(files::FileSystem& files, const OrphanedFile& file) {
     return process::is_alive(file.writer.pid);
   }
   if (files::are_of_two_boots(file.writer, here) &&
-      is_on_own_disk(fs::path(file.path).parent_path().string())) {
+      files::is_on_own_disk(fs::path(file.path).parent_path().string())) {
     return false;
   }
   struct stat found {};
