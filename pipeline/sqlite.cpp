@@ -1,12 +1,15 @@
 #include "pipeline/sqlite.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <system_error>
 
 #include "kernels/base/error.h"
+#include "stages/files/descriptor.h"
 
 namespace mezzo {
 namespace {
@@ -14,6 +17,19 @@ namespace {
 /// Of pages that the library keeps in memory, which it fills in hours of small jobs; its own limit
 /// is 2 MiB. The system caches the file anyway.
 constexpr int kCacheKib = 256;
+
+/// The names of pages and messages in it are not everyone's to read. A new file is its user's alone; of one that
+/// is there, the rights of a group stay, as somebody may have given them. Files that SQLite keeps beside it
+/// get the same rights. A failure is left to SQLite, which meets it again. An existing file is not opened: closing
+/// it would end the locks of another connection of this process.
+void keep_from_others(const std::string& path) {
+  constexpr mode_t kOthers = 0007;
+  constexpr mode_t kRights = 07777;
+  if (files::Descriptor(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600))) return;
+  struct stat found {};
+  if (::stat(path.c_str(), &found) != 0 || (found.st_mode & kOthers) == 0) return;
+  ::chmod(path.c_str(), found.st_mode & kRights & ~kOthers);
+}
 
 }  // namespace
 
@@ -29,6 +45,7 @@ Database::Database(std::string path, const DatabaseForm& form)
 
 /// Why the file is to be set aside; empty when it is good.
 std::string Database::open() {
+  keep_from_others(path_);
   try {
     database_ = std::make_unique<SQLite::Database>(
         path_, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, form_.busy_ms);

@@ -2,11 +2,40 @@
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
 namespace {
+
+const DatabaseForm kWords{.title = "the words",
+                          .schema = 1,
+                          .create = "CREATE TABLE IF NOT EXISTS words(word)",
+                          .busy_ms = 0,
+                          .probe = {},
+                          .later = {},
+                          .aside = nullptr};
+
+unsigned rights(const std::string& path) {
+  struct stat found {};
+  EXPECT_EQ(::stat(path.c_str(), &found), 0) << path;
+  return found.st_mode & 0777;
+}
+
+TEST(Database, is_not_for_everyone_to_read) {
+  const mode_t before = ::umask(0);
+  const TempFolder folder;
+  {
+    const Database words(folder / "new.db", kWords);
+    EXPECT_EQ(rights(folder / "new.db"), 0600U);
+    EXPECT_EQ(rights(folder / "new.db-wal"), 0600U);
+  }
+  ASSERT_EQ(::chmod((folder / "new.db").c_str(), 0664), 0);
+  const Database again(folder / "new.db", kWords);
+  EXPECT_EQ(rights(folder / "new.db"), 0660U);
+  ::umask(before);
+}
 
 // The history of a hot folder may have many MiB, and its watcher runs for months.
 TEST(Database, keeps_little_of_a_large_file_in_memory) {
