@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <thread>
 #include <unordered_map>
 
 #include "manifests/curve/curve_file.h"
+#include "manifests/folder.h"
 #include "manifests/job_name.h"
 #include "manifests/json/value.h"
 #include "manifests/plate_settings.h"
@@ -18,6 +20,7 @@
 #include "manifests/scalars.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/watch/folder/ticket.h"
 #include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
@@ -186,8 +189,34 @@ int check_others(std::vector<std::string>& manifests,
   return status;
 }
 
-/// Checks the press files and curve files among the manifests, and takes them out.
-int check_files_of_presses(std::vector<std::string>& manifests, const CommonOptions& common) {
+/// By its name: the settings of a hot folder say nothing that a manifest could not.
+bool is_folder_file(const std::string& path) {
+  return std::filesystem::path(path).filename() == "folder.yaml";
+}
+
+/// With the paths of its plates, which lead out of a folder or not by where it is.
+manifests::Checked<manifests::FolderSettings> load_folder_file(const std::string& path) {
+  auto checked = manifests::load_folder_settings(path);
+  const auto* settings = std::get_if<manifests::FolderSettings>(&checked);
+  if (settings == nullptr) return checked;
+  const std::string folder = std::filesystem::absolute(path).parent_path().string();
+  std::vector<Diagnostic> wrong;
+  for (const std::string& plates : manifests::plate_templates(settings->defaults)) {
+    const std::string problem = watch::plates_problem(folder, *settings, plates);
+    if (problem.empty()) continue;
+    wrong.push_back({.file = path,
+                     .line = 0,
+                     .column = 0,
+                     .message = problem,
+                     .hint = "let 'plates', or 'path' of 'output', name another folder",
+                     .excerpt = {}});
+  }
+  if (!wrong.empty()) return wrong;
+  return checked;
+}
+
+/// Checks the settings of hot folders, the press files and curve files among the manifests, and takes them out.
+int check_other_files(std::vector<std::string>& manifests, const CommonOptions& common) {
   const auto say_press = [&](const std::string& path, const manifests::PressFilePtr& file) {
     const std::string& name = file->layered.settings.press->name;
     if (!common.json) return fmt::print("press {}: {} is right\n", name, path);
@@ -202,15 +231,21 @@ int check_files_of_presses(std::vector<std::string>& manifests, const CommonOpti
     object["xxh3"] = file.curve.digest;
     cli::print_line(object);
   };
+  const auto say_folder = [&](const std::string& path, const manifests::FolderSettings&) {
+    if (!common.json) return fmt::print("settings of a hot folder: {} is right\n", path);
+    cli::print_line({{"v", 1}, {"type", "folder"}, {"file", path}});
+  };
+  const int folders = check_others<manifests::FolderSettings>(
+      manifests, is_folder_file, load_folder_file, say_folder, common);
   const int presses = check_others<manifests::PressFilePtr>(
       manifests, manifests::is_press_file, manifests::load_press_file, say_press, common);
   const int curves = check_others<curve::CurveFile>(
       manifests, curve::is_curve_file, curve::load_curve_file, say_curve, common);
-  return std::max(presses, curves);
+  return std::max({folders, presses, curves});
 }
 
 int run_manifests(ManifestOptions options, const CommonOptions& common) {
-  int status = options.job.dry_run ? check_files_of_presses(options.manifests, common) : kExitGood;
+  int status = options.job.dry_run ? check_other_files(options.manifests, common) : kExitGood;
   if (options.manifests.empty()) return status;
   std::vector<manifests::Job> jobs = load_all(options, common, status);
   const auto refuse = [&] {
