@@ -231,6 +231,10 @@ class Arrays(Scratch):
                 (lambda: mezzotint.halftone(page, curve=[(0, 0), (0.5, 0.6), (1, 1)]), "in percent"),
                 (lambda: list(mezzotint.halftone_bands([page, page[:, 1:]])), "px wide"),
                 (lambda: mezzotint.compare(page, self.dots[1:]), "shape"),
+                (lambda: mezzotint.compare(self.dots * 255, page), "dots must have two values"),
+                (lambda: mezzotint.halftone(page, mezzotint.methods()["fm"]), "method must be a name"),
+                (lambda: mezzotint.halftone(page, "fm", seed=None), "seed must be a number or a name"),
+                (lambda: mezzotint.halftone(page, ink=None), "ink must be a name or a number"),
                 (lambda: mezzotint.write_plate(self.folder / "x.tif", self.dots, compression="zip"),
                  "compression must be one of")]:
             with self.subTest(text):
@@ -354,6 +358,13 @@ class Comparing(Scratch):
                 self.assertAlmostEqual(told[name], value, places=5, msg=name)
                 compared += 1
         self.assertGreater(compared, 10)
+
+    def test_the_distance_is_that_of_the_program(self):
+        path, plate = self.synth("page.tif", "--dpi", 600), self.folder / "plate.tif"
+        program("halftone", "--quiet", path, plate)
+        told = json.loads(program("compare", "--json", path, plate).splitlines()[0])
+        measured = mezzotint.compare(mezzotint.Page(path).read(), mezzotint.Page(plate).read() != 0, dpi=600)
+        self.assertAlmostEqual(told["hvs_rms"], measured["hvs_rms"], places=5)
 
 
 class Files(Scratch):

@@ -10,9 +10,9 @@ Methods     methods() lists them with their parameters; print(mezzotint.methods(
 Files       Page reads contone TIFF files, Plate and write_plate() write plates
 Jobs        Job checks and runs a manifest
 
-Arrays are NumPy arrays, and are not copied. Arrays of CuPy, PyTorch and all others that have
-__cuda_array_interface__ are halftoned on their GPU. All processors work, and Python's lock is
-released meanwhile. Mistakes raise mezzotint.Error, whose text says what to do.
+Arrays are NumPy arrays; those of uint8 and uint16 are not copied, unless they run backwards or are
+transposed. Arrays of CuPy, PyTorch and all others that have __cuda_array_interface__ are halftoned on
+their GPU. All processors work, and Python's lock is released meanwhile. Mistakes raise mezzotint.Error, whose text says what to do.
 """
 
 from ._arrays import DeviceArray, compare, halftone, halftone_bands

@@ -1,6 +1,7 @@
 """Halftoning and comparing arrays."""
 from __future__ import annotations
 
+import numbers as number_types
 import os
 from typing import Any, Dict, Iterable, Iterator, Sequence, Tuple
 
@@ -85,15 +86,15 @@ def halftone_bands(bands: Iterable[Any], method: str = "floyd-steinberg", *, pap
 
 
 def compare(page: Any, dots: Any, *, paper: str = "max", max_sample: int | None = None,
-            dpi: float = 300, distance: float = 3500 / 300, packed: bool = False,
+            dpi: float = 300, distance: float | None = None, packed: bool = False,
             threads: int | None = None) -> Dict[str, float]:
     """Measures how far dots are from their page, as `mezzotint compare` does.
 
     page, paper, max_sample  as for halftone()
-    dots      rows x columns of 0 and 1 (or of any number: all but 0 is ink), or `packed`; of any method,
-              your own as well
+    dots      rows x columns of 0 and 1 (or 0 and another number), or `packed`; of any method, your own as
+              well. Ink is not 0: invert pictures whose paper is 255
     dpi       pixels per inch
-    distance  from the eye, in inches
+    distance  from the eye, in inches; None: 3500 / dpi, as `mezzotint compare` has it
 
     Returns numbers by name; mezzotint.measures() explains them. NaN: not defined for this page.
     """
@@ -103,12 +104,16 @@ def compare(page: Any, dots: Any, *, paper: str = "max", max_sample: int | None 
     shape = _dots_shape(samples.shape, packed)
     if ink.shape != shape:
         raise UsageError(f"dots must have the shape {shape}, not {ink.shape}", 64)
+    if not packed and ink.dtype != bool and ((ink != 0) & (ink != ink.max())).any():
+        raise UsageError("dots must have two values, 0 for paper and another one for ink; these have more, "
+                         "as a page in greys has", 64)
     if ink.dtype != numpy.uint8:
         if packed:
             raise UsageError(f"packed dots must be of uint8, not {ink.dtype}", 64)
         ink = ink != 0
     ink = numpy.ascontiguousarray(ink).view(numpy.uint8)
-    return _native.compare(settings, samples, ink, 1 if packed else 8, dpi, distance)
+    return _native.compare(settings, samples, ink, 1 if packed else 8, dpi,
+                           3500 / dpi if distance is None and dpi > 0 else distance or 0)
 
 
 class DeviceArray:
@@ -132,11 +137,16 @@ class DeviceArray:
 
 def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, invert=False, ink=0,
               plane=None, tile=None, engine="auto", schedule=None, threads=None, parameters=None):
+    _check_types(method, {"paper": paper, "engine": engine},
+                 {"max_sample": max_sample, "gamma": gamma, "plane": plane, "threads": threads},
+                 parameters or {})
     settings = _native.Settings()
     settings.set("method", method)
     settings.set("paper", paper)
     settings.set("engine", engine)
     settings.set("invert", "true" if invert else "false")
+    if not isinstance(ink, (str, number_types.Real)):
+        raise UsageError(f"ink must be a name or a number, not {ink!r:.80}", 64)
     if isinstance(ink, str):
         settings.set("ink", ink)
     else:
@@ -164,6 +174,20 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
         else:
             settings.set_number(name, value)
     return settings
+
+
+def _check_types(method, texts, numbers, parameters):
+    if not isinstance(method, str):
+        raise UsageError(f"method must be a name, such as 'bayer', not {method!r:.80}", 64)
+    for name, value in texts.items():
+        if not isinstance(value, str):
+            raise UsageError(f"{name} must be a name, not {value!r:.80}", 64)
+    for name, value in numbers.items():
+        if value is not None and not isinstance(value, number_types.Real):
+            raise UsageError(f"{name} must be a number, not {value!r:.80}", 64)
+    for name, value in parameters.items():
+        if not isinstance(value, (str, number_types.Real)):
+            raise UsageError(f"{name} must be a number or a name, not {value!r:.80}", 64)
 
 
 def _set_tile(settings, tile):
