@@ -13,7 +13,7 @@ namespace mezzo::tiff {
 namespace {
 
 constexpr uint64_t kMostEntries = 4'096;  // libtiff's own limit
-constexpr uint64_t kMostText = 64ULL << 10;
+constexpr uint64_t kMostText = 1ULL << 20;
 constexpr uint64_t kPieceBytes = 64ULL << 10;
 
 /// What the values of a type are.

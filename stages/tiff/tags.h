@@ -89,7 +89,7 @@ class Tags {
   /// All values of a tag of bytes or text. Empty when it is absent.
   std::vector<std::byte> bytes(uint16_t tag) const;
 
-  /// A text up to its first NUL, of at most 64 KiB. Empty when it is absent.
+  /// A text up to its first NUL, of at most 1 MiB. Empty when it is absent.
   std::string text(uint16_t tag) const;
 
   /// The same of a tag that decides nothing: empty when it cannot be read, too.

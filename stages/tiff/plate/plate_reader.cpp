@@ -9,6 +9,7 @@
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 #include "stages/tiff/plate/content_sum.h"
+#include "stages/tiff/tags.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -25,11 +26,6 @@ T tag(TIFF* tiff, uint32_t number, T otherwise) {
   return TIFFGetFieldDefaulted(tiff, number, &value) == 1 ? value : otherwise;
 }
 
-std::string text_tag(TIFF* tiff, uint32_t number) {
-  const char* text = nullptr;
-  return TIFFGetField(tiff, number, &text) == 1 && text != nullptr ? text : "";
-}
-
 Resolution resolution_of(TIFF* tiff) {
   float x = 0;
   float y = 0;
@@ -41,10 +37,10 @@ Resolution resolution_of(TIFF* tiff) {
   return {static_cast<double>(x), static_cast<double>(y)};
 }
 
-PlateNames names_in(TIFF* tiff) {
-  PlateNames names{.ink = text_tag(tiff, TIFFTAG_INKNAMES),  // the first, and only one
-                   .page = text_tag(tiff, TIFFTAG_PAGENAME),
-                   .document = text_tag(tiff, TIFFTAG_DOCUMENTNAME)};
+PlateNames names_in(TIFF* tiff, const Tags& tags) {
+  PlateNames names{.ink = tags.text(TIFFTAG_INKNAMES),  // the first, and only one
+                   .page = tags.text(TIFFTAG_PAGENAME),
+                   .document = tags.text(TIFFTAG_DOCUMENTNAME)};
   TIFFGetField(tiff, TIFFTAG_INKSET, &names.ink_set);
   TIFFGetField(tiff, TIFFTAG_NUMBEROFINKS, &names.ink_count);
   TIFFGetField(tiff, TIFFTAG_SUBFILETYPE, &names.subfile_type);
@@ -69,6 +65,16 @@ std::string fault_of(TIFF* tiff) {
     return "mezzotint does not write its compression";
   }
   return "";
+}
+
+/// libtiff takes a tag that it cannot read for one that is absent; a plate has what it has.
+void check_tags(const Tags& tags) {
+  constexpr uint16_t kNumbers[] = {
+      254, 256, 257, 258, 259, 262, 266, 274, 277, 278, 284, 292, 293, 296, 317, 332, 334, 339};
+  for (const uint16_t tag : kNumbers) (void)tags.number(tag);
+  (void)tags.fraction(TIFFTAG_XRESOLUTION);
+  (void)tags.fraction(TIFFTAG_YRESOLUTION);
+  (void)tags.numbers(TIFFTAG_PAGENUMBER, 2);
 }
 
 std::string place(const char* doing, uint32_t page_index, uint32_t strip) {
@@ -180,6 +186,12 @@ void PlateReader::read_coded_strip(uint32_t page_index,
 void PlateReader::add_page() {
   TIFF* tiff = handle_->get();
   check("reading its directories");
+  const Tags tags(file_,
+                  {.is_big_tiff = big_tiff(), .is_big_endian = TIFFIsBigEndian(tiff) != 0},
+                  TIFFCurrentDirOffset(tiff),
+                  file_.path(),
+                  "directory " + std::to_string(page_count() + 1));
+  check_tags(tags);
   const std::string fault = fault_of(tiff);
   if (!fault.empty()) {
     throw Error(ErrorKind::kData, file_.path() + " is not a plate that mezzotint wrote: " + fault);
@@ -191,14 +203,16 @@ void PlateReader::add_page() {
   info.page.rows_per_strip =
       std::min(tag<uint32_t>(tiff, TIFFTAG_ROWSPERSTRIP, 0), info.page.height_px);
   check_geometry(info.page);
+  TagNumbers(tags, TIFFTAG_STRIPOFFSETS, strip_count(info.page));
+  TagNumbers(tags, TIFFTAG_STRIPBYTECOUNTS, strip_count(info.page));
   info.page.resolution = resolution_of(tiff);
-  info.names = names_in(tiff);
+  info.names = names_in(tiff, tags);
   info.page.ink = info.names.ink.empty() ? info.names.page : info.names.ink;
   info.page.document_name = info.names.document;
   info.page.page_index = page_count();
   info.compression = compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0));
-  info.software = text_tag(tiff, TIFFTAG_SOFTWARE);
-  info.description = text_tag(tiff, TIFFTAG_IMAGEDESCRIPTION);
+  info.software = tags.text(TIFFTAG_SOFTWARE);
+  info.description = tags.text(TIFFTAG_IMAGEDESCRIPTION);
   pages_.push_back(std::move(info));
   offsets_.push_back(TIFFCurrentDirOffset(tiff));
 }

@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/tags.h"
+#include "tests/stages/tiff/entry_of.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/temp_folder.h"
 
@@ -25,6 +27,38 @@ TEST(PlateReader, ShowsNoControlCharacterInWordsOfLibtiff) {
     const size_t words = text.find(" failed: ");
     ASSERT_NE(words, std::string::npos) << text;
     EXPECT_EQ(text.find('\x1b', words), std::string::npos) << text;
+  }
+}
+
+/// A proof or a comparison would go by the default of such a tag.
+TEST(PlateReader, RefusesTagsThatCannotBeRead) {
+  const TempFolder folder;
+  const std::string path = folder / "a.tif";
+  Bits bits = Bits::diffused(400, 64);
+  tiff::PlatePage page = page_of(bits.band(), 16);
+  page.ink = "warm red";
+  page.resolution = {300, 300};
+  page.document_name = "a brochure of two pages";
+  for (const uint32_t number : {256U, 262U, 269U, 273U, 277U, 278U, 279U, 282U, 283U, 296U, 333U}) {
+    const auto tag = static_cast<uint16_t>(number);
+    for (const bool is_count : {true, false}) {
+      write_plate(path, page, bits.band(), tiff::Compression::kLzw);
+      EXPECT_NO_THROW(tiff::read_plate(path));
+      {
+        EntryOf entry(path, tag);
+        is_count ? entry.set_count(0) : entry.set_type(200);
+      }
+      try {
+        tiff::read_plate(path);
+        ADD_FAILURE() << "read without tag " << tag;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kData);
+        const std::string text = error.what();
+        // libtiff may be the first to find it, and does not name tables of strips.
+        const bool is_table = tag == 273 || tag == 279;
+        EXPECT_TRUE(is_table || text.find(tiff::tag_name(tag)) != std::string::npos) << text;
+      }
+    }
   }
 }
 
