@@ -26,7 +26,8 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
                 An array in the memory of a GPU is halftoned there.
     method      its name; mezzotint.methods() lists them
     parameters  those of the method: halftone(page, "am", ruling=175, dpi=2400);
-                print(mezzotint.methods()["am"]) lists them
+                print(mezzotint.methods()["am"]) lists them. Refused is what concerns all inks of a
+                sheet, inks="together" and moire="accept": jobs have that
     paper       "max": the largest sample is paper, as in grey pictures; "min": the sample is the
                 amount of ink, as in separations
     max_sample  the largest sample, where it is not that of the type: 4095 for 12 bits
@@ -140,6 +141,7 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
     _check_types(method, {"paper": paper, "engine": engine},
                  {"max_sample": max_sample, "gamma": gamma, "plane": plane, "threads": threads},
                  parameters or {})
+    _check_sources(method, ink, tile, parameters or {})
     settings = _native.Settings()
     settings.set("method", method)
     settings.set("paper", paper)
@@ -174,6 +176,25 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
         else:
             settings.set_number(name, value)
     return settings
+
+
+# What concerns all inks of a sheet, and its value for an ink by itself.
+_OF_SHEETS = {"inks": "apart", "light_tones": "as-is", "moire": "refuse"}
+
+
+def _check_sources(method, ink, tile, parameters):
+    """Refuses what only the plan of a page can honour, and misses what it would fill in."""
+    if method == "am" and not parameters.get("dpi"):
+        raise UsageError("method 'am' needs dpi=, the resolution of the plate", 64)
+    if method == "am" and ink not in (0, "", "black") and "angle" not in parameters:
+        raise UsageError("method 'am' needs angle= for any ink but black; 15 for cyan, 75 for magenta and 0 for "
+                         "yellow are usual", 64)
+    if tile is not None and method != "tile":
+        raise UsageError(f"method '{method}' takes no tile; use method 'tile', or leave it out", 64)
+    for name, alone in _OF_SHEETS.items():
+        if parameters.get(name, alone) != alone:
+            raise UsageError(f"method '{method}': '{name}' must be '{alone}' here, where each ink is halftoned by "
+                             "itself; a job halftones all inks of a page", 64)
 
 
 def _check_types(method, texts, numbers, parameters):
