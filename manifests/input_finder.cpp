@@ -38,6 +38,13 @@ std::string kind_name(mode_t mode) {
   return "no regular file";
 }
 
+/// Numbers in names count as numbers, so that page 2 comes before page 10.
+void sort_by_name(std::vector<std::string>& paths) {
+  std::ranges::sort(paths, [](const std::string& a, const std::string& b) {
+    return ::strverscmp(a.c_str(), b.c_str()) < 0;
+  });
+}
+
 /// The matches of glob(3), freed at the end.
 class GlobResult {
  public:
@@ -56,7 +63,7 @@ class GlobResult {
   std::vector<std::string> sorted_paths() const {
     std::vector<std::string> paths;
     if (status_ == 0) paths.assign(found_.gl_pathv, found_.gl_pathv + found_.gl_pathc);
-    std::ranges::sort(paths);
+    sort_by_name(paths);
     return paths;
   }
 
@@ -164,7 +171,7 @@ std::vector<std::string> InputFinder::in_folder(const DraftPage& page, const std
              "the folder " + in_quotes(page.input) + " has no file that ends in .tif or .tiff",
              "folders inside it are not searched; a pattern such as '*/*.tif' finds them");
   }
-  std::ranges::sort(paths);
+  sort_by_name(paths);
   return regular_files(page, paths);
 }
 

@@ -22,7 +22,8 @@ class InputFinder {
               std::vector<Diagnostic>& diagnostics)
       : draft_(draft), folder_(folder), reach_(reach), diagnostics_(diagnostics) {}
 
-  /// Paths that can be opened, in order; every one of them is a regular file.
+  /// Paths that can be opened; every one of them is a regular file. Those of a folder or pattern are
+  /// in the order of their names, in which page 2 comes before page 10.
   std::vector<std::string> find(const DraftPage& page);
 
   void complain(const DraftPage& page, std::string message, std::string hint = {});

@@ -44,7 +44,7 @@ TEST(Resolve, FindsFilesPatternsAndFolders) {
       job_of(kHead + "  - b.tif\n  - input: scans\n    pages: 2-3\n  - in/?.tif*\n", folder);
   EXPECT_EQ(
       inputs(job, folder),
-      (Names{"b.tif", "scans/1.Tif", "scans/10.TIFF", "scans/2.tif", "in/x.tif", "in/y.tif"}));
+      (Names{"b.tif", "scans/1.Tif", "scans/2.tif", "scans/10.TIFF", "in/x.tif", "in/y.tif"}));
   EXPECT_EQ(job.name, "Night 7");
   EXPECT_EQ(job.manifest, "m.yaml");
   EXPECT_EQ(job.folder, folder.path());
