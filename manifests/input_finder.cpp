@@ -118,8 +118,18 @@ std::vector<std::string> InputFinder::find(const DraftPage& page) {
 }
 
 void InputFinder::complain(const DraftPage& page, std::string message, std::string hint) {
-  diagnostics_.push_back(
-      draft_.source.diagnostic(page.input_place, std::move(message), std::move(hint)));
+  complain_of(page, below_folder(page.input), std::move(message), std::move(hint));
+}
+
+void InputFinder::complain_of(const DraftPage& page,
+                              const std::string& path,
+                              std::string message,
+                              std::string hint,
+                              ErrorKind kind) {
+  mistakes_.push_back(
+      {draft_.source.diagnostic(page.input_place, std::move(message), std::move(hint)),
+       path,
+       kind});
 }
 
 std::string InputFinder::shown(const std::string& path) const {
@@ -135,9 +145,10 @@ std::string InputFinder::below_folder(const std::string& input) const {
 bool InputFinder::leads_out(const DraftPage& page, const std::string& path) {
   const fs::path below = fs::path(path).lexically_relative(folder_);
   if (fs::path(page.input).is_absolute() || std::ranges::find(below, "..") != below.end()) {
-    complain(page,
-             "input " + in_quotes(page.input) + " leads out of the folder of the job",
-             "only files in it or below it can be printed");
+    complain_of(page,
+                path,
+                "input " + in_quotes(page.input) + " leads out of the folder of the job",
+                "only files in it or below it can be printed");
     return true;
   }
   fs::path part = folder_;
@@ -146,9 +157,10 @@ bool InputFinder::leads_out(const DraftPage& page, const std::string& path) {
     struct stat status = {};
     if (::lstat(part.c_str(), &status) != 0) return false;
     if (!S_ISLNK(status.st_mode)) continue;
-    complain(page,
-             shown(part.string()) + " is a symbolic link, and none is followed here",
-             "put the file itself into the folder of the job");
+    complain_of(page,
+                path,
+                shown(part.string()) + " is a symbolic link, and none is followed here",
+                "put the file itself into the folder of the job");
     return true;
   }
   return false;
@@ -196,21 +208,24 @@ std::vector<std::string> InputFinder::regular_files(const DraftPage& page,
   for (const std::string& path : paths) {
     struct stat status = {};
     if (!is_clean_text(path)) {
-      complain(page,
-               "the name of " + shown(path) + " holds control characters or is not UTF-8",
-               "rename the file");
+      complain_of(page,
+                  path,
+                  "the name of " + shown(path) + " holds control characters or is not UTF-8",
+                  "rename the file");
     } else if (reach_ == Reach::kFolder && leads_out(page, path)) {
       continue;
     } else if (::stat(path.c_str(), &status) != 0) {
-      complain(page, "input " + shown(path) + " cannot be used: " + std::strerror(errno));
+      complain_of(page, path, "input " + shown(path) + " cannot be used: " + std::strerror(errno));
     } else if (!S_ISREG(status.st_mode)) {
-      complain(page,
-               "input " + shown(path) + " is " + kind_name(status.st_mode) +
-                   ", and must be a regular file");
+      complain_of(page,
+                  path,
+                  "input " + shown(path) + " is " + kind_name(status.st_mode) +
+                      ", and must be a regular file");
     } else if (::access(path.c_str(), R_OK) != 0) {
-      complain(page,
-               "input " + shown(path) + " cannot be read: " + std::strerror(errno),
-               "the user who runs the job needs the right to read it");
+      complain_of(page,
+                  path,
+                  "input " + shown(path) + " cannot be read: " + std::strerror(errno),
+                  "the user who runs the job needs the right to read it");
     } else {
       good.push_back(path);
     }
@@ -221,18 +236,23 @@ std::vector<std::string> InputFinder::regular_files(const DraftPage& page,
 void InputFinder::complain_missing(const DraftPage& page, const std::string& path) {
   struct stat status = {};
   if (::lstat(path.c_str(), &status) == 0) {
-    return complain(page,
-                    "input " + in_quotes(page.input) +
-                        " is a link, and the file that it leads to does not exist");
+    return complain_of(page,
+                       path,
+                       "input " + in_quotes(page.input) +
+                           " is a link, and the file that it leads to does not exist",
+                       "",
+                       ErrorKind::kMissing);
   }
   const fs::path whole = path;
   const std::vector<std::string> neighbours = names_in(whole.parent_path());
   const std::vector<std::string_view> names(neighbours.begin(), neighbours.end());
   const std::string_view close = closest_name(whole.filename().string(), names);
-  complain(page,
-           "input " + in_quotes(page.input) + " does not exist",
-           close.empty() ? "paths start from the manifest's folder"
-                         : "did you mean " + in_quotes(close) + "?");
+  complain_of(page,
+              path,
+              "input " + in_quotes(page.input) + " does not exist",
+              close.empty() ? "paths start from the manifest's folder"
+                            : "did you mean " + in_quotes(close) + "?",
+              ErrorKind::kMissing);
 }
 
 }  // namespace mezzo::manifests

@@ -19,6 +19,7 @@
 
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/diagnostic.h"
+#include "kernels/base/error_kind.h"
 #include "kernels/prepress/conversion.h"
 #include "kernels/prepress/finish.h"
 #include "kernels/prepress/protect.h"
@@ -96,6 +97,12 @@ struct Linework {
   bool operator==(const Linework&) const = default;
 };
 
+/// What is wrong with a page that its manifest names.
+struct PageMistake {
+  ErrorKind kind = ErrorKind::kData;
+  std::string message;  ///< with the line of the manifest, and what to do
+};
+
 /// One input file to run, with its settings merged. Those of an entry of the manifest are merged
 /// key by key over `defaults`; a different `method` drops the schedule and parameters of the
 /// default method.
@@ -113,6 +120,9 @@ struct JobPage {
   std::string table_folder = {};
   Place place;                                  ///< of its entry in the manifest
   std::shared_ptr<const Origins> origins = {};  ///< of its settings; null without a manifest
+  /// Set: the page cannot run. Only where OnMistake::kFailPage was asked for; then its settings may
+  /// have paths as they were written.
+  std::optional<PageMistake> mistake = {};
 };
 
 struct JobLimits {
@@ -161,6 +171,13 @@ Checked<JobDraftPtr> parse_manifest(std::string_view text,
 /// The same for a text that may name no press.
 Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& file);
 
+/// What a mistake with the files of one page does to the others: an input, line work or profile that
+/// is missing or cannot be read, a pattern that matches no file, plates that another page writes.
+enum class OnMistake {
+  kRefuseJob,  ///< the manifest is refused
+  kFailPage,   ///< JobPage::mistake says it. A manifest without any good page is refused
+};
+
 /// Step two: draft to job. Relative paths start from `folder`; empty means the working folder.
 /// Plates' paths start from `plates_folder`, which need not exist; empty means `folder`. An input
 /// that exists under its name is that file, or that folder's *.tif and *.tiff, without folders
@@ -170,7 +187,8 @@ Checked<JobDraftPtr> parse_manifest(std::string_view text, const std::string& fi
 /// known yet, so the job's plan checks whether plates of different templates are different files.
 Checked<Job> resolve(const JobDraft& draft,
                      const std::string& folder,
-                     const std::string& plates_folder = {});
+                     const std::string& plates_folder = {},
+                     OnMistake on_mistake = OnMistake::kRefuseJob);
 
 /// Both steps on a file. Throws Error (kMissing, kIo, kLimit) when the file cannot be read; that of a
 /// press that the manifest names is a mistake at its name.
@@ -187,10 +205,14 @@ struct ManifestFolders {
 /// manifest must be a regular file with one name that names no press, and inputs that are absolute, have `..` in them
 /// or lead through a symbolic link are reported. Later changes on disk can only be noticed when the
 /// inputs are opened.
-Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folders);
+Checked<Job> load_manifest(const std::string& path,
+                           const ManifestFolders& folders,
+                           OnMistake on_mistake = OnMistake::kRefuseJob);
 
 /// Like resolve(), with the checks of that load_manifest().
-Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders);
+Checked<Job> resolve_within(const JobDraft& draft,
+                            const ManifestFolders& folders,
+                            OnMistake on_mistake = OnMistake::kRefuseJob);
 
 /// The start of a job, as the paths of its plates have it: local time, and an ID.
 struct JobStart {

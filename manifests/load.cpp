@@ -13,7 +13,9 @@ Checked<Job> load_manifest(const std::string& path) {
   return load_manifest(path, {});
 }
 
-Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folders) {
+Checked<Job> load_manifest(const std::string& path,
+                           const ManifestFolders& folders,
+                           OnMistake on_mistake) {
   const bool is_confined = !folders.within.empty();
   const std::string text =
       read_text(path,
@@ -36,8 +38,8 @@ Checked<Job> load_manifest(const std::string& path, const ManifestFolders& folde
     }
     return in_order(std::move(read.mistakes));
   }
-  if (is_confined) return resolve_within(*read.draft, folders);
-  return resolve(*read.draft, folder, folders.plates);
+  if (is_confined) return resolve_within(*read.draft, folders, on_mistake);
+  return resolve(*read.draft, folder, folders.plates, on_mistake);
 }
 
 }  // namespace mezzo::manifests

@@ -77,22 +77,39 @@ DraftPage file_entry(const NamedFile& file) {
           .is_literal = true};
 }
 
+/// As the failure of a page tells it.
+PageMistake page_mistake(const InputMistake& mistake) {
+  const Diagnostic& found = mistake.diagnostic;
+  const std::string place =
+      found.line > 0 ? found.file + ":" + std::to_string(found.line) : found.file;
+  return {mistake.kind,
+          place + ": " + found.message + (found.hint.empty() ? "" : "; " + found.hint)};
+}
+
 /// The line work as an input of its own, for an InputFinder.
 DraftPage linework_entry(const DraftPage& page) {
   return {.input = page.linework->file, .input_place = page.linework_place, .is_literal = true};
 }
+
+/// A file that settings name, once it was looked for.
+struct FoundFile {
+  std::string path = {};  ///< empty: it cannot be used
+  std::optional<InputMistake> mistake = {};
+};
 
 class Resolver {
  public:
   Resolver(const JobDraft& draft,
            const std::string& folder,
            const std::string& plates_folder,
-           Reach reach)
+           Reach reach,
+           OnMistake on_mistake)
       : draft_(draft),
         folder_(folder.empty() ? "." : folder),
         plates_folder_(plates_folder.empty() ? folder_ : plates_folder),
         reach_(reach),
-        finder_(draft, folder_, reach, diagnostics_) {}
+        on_mistake_(on_mistake),
+        finder_(draft, folder_, reach, mistakes_) {}
 
   Checked<Job> run() {
     job_ = {.name = draft_.name,
@@ -103,20 +120,63 @@ class Resolver {
             .priority = draft_.priority,
             .limits = draft_.limits,
             .pages = {}};
+    bool is_too_large = false;
     for (const DraftPage& entry : draft_.pages) {
-      if (!add_entry(entry)) break;
+      is_too_large = !add_entry(entry);
+      if (is_too_large) break;
     }
     for (const JobPage& page : job_.pages) real_inputs_.push_back(real_path(page.input));
     check_collisions();
     check_inputs_are_safe();
-    if (diagnostics_.empty()) return std::move(job_);
-    return in_order(std::move(diagnostics_));
+    if (mistakes_.empty()) return std::move(job_);
+    const bool is_any_good = std::ranges::any_of(
+        job_.pages, [](const JobPage& page) { return !page.mistake.has_value(); });
+    if (on_mistake_ == OnMistake::kFailPage && is_any_good && !is_too_large) return std::move(job_);
+    return diagnostics();
   }
 
  private:
+  std::vector<Diagnostic> diagnostics() {
+    std::vector<Diagnostic> found;
+    for (InputMistake& mistake : mistakes_) found.push_back(std::move(mistake.diagnostic));
+    found = in_order(std::move(found));
+    // A file of several pages was complained of for each.
+    if (on_mistake_ == OnMistake::kFailPage) {
+      found.erase(std::unique(found.begin(), found.end()), found.end());
+    }
+    return found;
+  }
+
+  /// A mistake of the entry at a place of its own.
+  void complain_at(const Place& place, std::string message, std::string hint) {
+    mistakes_.push_back({draft_.source.diagnostic(place, std::move(message), std::move(hint)),
+                         "",
+                         ErrorKind::kData});
+  }
+
+  /// Adds a page that cannot run, so that the job tells of it and goes on with the others.
+  void add_failed(const DraftPage& entry, const InputMistake& mistake, const std::string& path) {
+    if (on_mistake_ != OnMistake::kFailPage) return;
+    const std::string& input = is_clean_text(path) ? path : entry.input;
+    JobPage page;
+    page.input = input;
+    page.stem = fs::path(input).stem().string();
+    page.pages = entry.pages;
+    page.settings = entry.settings;
+    page.place = entry.place;
+    page.origins = entry.origins;
+    page.mistake = page_mistake(mistake);
+    job_.pages.push_back(std::move(page));
+    entries_.push_back(&entry);
+  }
+
   /// False when the job has grown too large to go on.
   bool add_entry(const DraftPage& entry) {
+    const size_t before = mistakes_.size();
     const std::vector<std::string> paths = finder_.find(entry);
+    for (size_t i = before; i < mistakes_.size(); ++i) {
+      add_failed(entry, mistakes_[i], mistakes_[i].input);
+    }
     if (job_.pages.size() + paths.size() > kMaxPageEntries) {
       finder_.complain(entry,
                        "with " + in_quotes(entry.input) + " the job has more than " +
@@ -132,16 +192,23 @@ class Resolver {
                        "leave 'pages' out where all pages of a file are meant");
       return false;
     }
+    const size_t found = mistakes_.size();
     if (entry.sha256 && paths.size() > 1) {
-      diagnostics_.push_back(draft_.source.diagnostic(entry.sha256_place,
-                                                      "'sha256' belongs to one file, and " +
-                                                          in_quotes(entry.input) + " gives " +
-                                                          std::to_string(paths.size()),
-                                                      "give every file an entry of its own"));
+      complain_at(entry.sha256_place,
+                  "'sha256' belongs to one file, and " + in_quotes(entry.input) + " gives " +
+                      std::to_string(paths.size()),
+                  "give every file an entry of its own");
     }
     const std::optional<Linework> linework = linework_of(entry, paths.size());
     const PageSettings settings = with_files(entry);
-    for (const std::string& path : paths) add_page(entry, settings, path, linework);
+    const bool is_good = mistakes_.size() == found;
+    for (const std::string& path : paths) {
+      if (is_good || on_mistake_ == OnMistake::kRefuseJob) {
+        add_page(entry, settings, path, linework);
+      } else {
+        add_failed(entry, mistakes_[found], path);
+      }
+    }
     return true;
   }
 
@@ -149,11 +216,10 @@ class Resolver {
   std::optional<Linework> linework_of(const DraftPage& entry, size_t files) {
     if (!entry.linework) return std::nullopt;
     if (files > 1) {
-      diagnostics_.push_back(draft_.source.diagnostic(entry.linework_place,
-                                                      "'linework' belongs to one page, and " +
-                                                          in_quotes(entry.input) + " gives " +
-                                                          std::to_string(files) + " files",
-                                                      "give every file an entry of its own"));
+      complain_at(entry.linework_place,
+                  "'linework' belongs to one page, and " + in_quotes(entry.input) + " gives " +
+                      std::to_string(files) + " files",
+                  "give every file an entry of its own");
     }
     const std::vector<std::string> paths = finder_.find(linework_entry(entry));
     if (paths.empty()) return std::nullopt;
@@ -171,11 +237,15 @@ class Resolver {
       const std::pair<uint32_t, uint32_t> place = {found.input_place.line,
                                                    found.input_place.column};
       const auto [known, is_new] = files_.try_emplace(place);
+      FoundFile& one = known->second;
       if (is_new) {
         const std::vector<std::string> paths = finder_.find(found);
-        if (!paths.empty()) known->second = paths.front();
+        if (paths.empty()) one.mistake = mistakes_.back();
+        if (!paths.empty()) one.path = paths.front();
+      } else if (one.mistake && on_mistake_ == OnMistake::kFailPage) {
+        mistakes_.push_back(*one.mistake);
       }
-      if (!known->second.empty()) *file.path = known->second;
+      if (!one.path.empty()) *file.path = one.path;
     }
     resolve_tables(entry, settings.colour.tables);
     return settings;
@@ -187,10 +257,9 @@ class Resolver {
     const bool is_of_press = origin != nullptr && origin->layer == Layer::kPress;
     if (tables.empty() || is_of_press) return;
     if (reach_ == Reach::kFolder) {
-      diagnostics_.push_back(
-          draft_.source.diagnostic(origin == nullptr ? entry.place : origin->place,
-                                   "a job of a hot folder cannot choose a folder of tables",
-                                   "name it in the press file"));
+      complain_at(origin == nullptr ? entry.place : origin->place,
+                  "a job of a hot folder cannot choose a folder of tables",
+                  "name it in the press file");
     }
     tables = (fs::path(folder_) / tables).string();
   }
@@ -209,23 +278,39 @@ class Resolver {
                  .place = entry.place,
                  .origins = entry.origins};
     if (page.stem == "." || page.stem == "..") {
-      finder_.complain(
+      return complain_of_page(
           entry,
+          path,
           "the name of " + finder_.shown(path) + " has no stem that a plate could be named after",
           "rename the file");
-      return;
     }
     for (std::string* plate : plate_templates(page.settings)) {
       *plate = resolve_plate_template(*plate, plates_folder_, page.stem, job_.name);
       if (!is_too_long(*plate)) continue;
-      finder_.complain(entry,
-                       "the path of the plates of " + finder_.shown(path) + " is too long",
-                       "a name may have " + std::to_string(kMaxNameBytes) + " bytes, a path " +
-                           std::to_string(kMaxPathBytes));
-      return;
+      return complain_of_page(entry,
+                              path,
+                              "the path of the plates of " + finder_.shown(path) + " is too long",
+                              "a name may have " + std::to_string(kMaxNameBytes) +
+                                  " bytes, a path " + std::to_string(kMaxPathBytes));
     }
     job_.pages.push_back(std::move(page));
     entries_.push_back(&entry);
+  }
+
+  /// Instead of adding it.
+  void complain_of_page(const DraftPage& entry,
+                        const std::string& path,
+                        std::string message,
+                        std::string hint) {
+    finder_.complain_of(entry, path, std::move(message), std::move(hint));
+    add_failed(entry, mistakes_.back(), path);
+  }
+
+  /// The page fails with the last mistake.
+  void fail(size_t index) {
+    if (on_mistake_ == OnMistake::kFailPage) {
+      job_.pages[index].mistake = page_mistake(mistakes_.back());
+    }
   }
 
   static bool is_too_long(const std::string& resolved) {
@@ -255,8 +340,10 @@ class Resolver {
     std::unordered_map<std::string, Claim> claims;
     for (size_t i = 0; i < job_.pages.size(); ++i) {
       const JobPage& page = job_.pages[i];
+      if (page.mistake) continue;
       if (const auto other = claim(claims[page.settings.output.path], page, i)) {
         complain_collision(*other, i);
+        fail(i);
       }
     }
   }
@@ -275,14 +362,13 @@ class Resolver {
       return;
     }
     const std::optional<Place> path = entries_[second]->path_place;
-    diagnostics_.push_back(draft_.source.diagnostic(
-        path.value_or(entries_[second]->input_place),
-        "inputs " + finder_.shown(job_.pages[first].input) +
-            (is_same_entry ? "" : " (" + line + ")") + " and " + input +
-            " would write the same plate " + plate,
-        is_same_entry ? "rename one of the two, or list them one by one"
-        : path        ? "write another path here; {stem} in a path is the name of the input"
-                      : "give one of the two an 'output: {path: ...}' of its own"));
+    complain_at(path.value_or(entries_[second]->input_place),
+                "inputs " + finder_.shown(job_.pages[first].input) +
+                    (is_same_entry ? "" : " (" + line + ")") + " and " + input +
+                    " would write the same plate " + plate,
+                is_same_entry ? "rename one of the two, or list them one by one"
+                : path        ? "write another path here; {stem} in a path is the name of the input"
+                              : "give one of the two an 'output: {path: ...}' of its own");
   }
 
   /// No plate may take the place of an input, for any name of its ink.
@@ -294,13 +380,14 @@ class Resolver {
         inputs.emplace_back(real_path(linework->file), linework->file);
       }
     }
-    for (const auto& [place, path] : files_) {
-      if (!path.empty()) inputs.emplace_back(real_path(path), path);
+    for (const auto& [place, file] : files_) {
+      if (!file.path.empty()) inputs.emplace_back(real_path(file.path), file.path);
     }
     const auto real = &std::pair<std::string, std::string>::first;
     std::ranges::sort(inputs);
     const std::string real_folder = real_folder_path(plates_folder_);
     for (size_t i = 0; i < job_.pages.size(); ++i) {
+      if (job_.pages[i].mistake) continue;
       for (const std::string& path : plate_templates(entries_[i]->settings)) {
         const PlatePattern plate =
             plate_pattern(resolve_plate_template(path, real_folder, job_.pages[i].stem, job_.name));
@@ -314,6 +401,7 @@ class Resolver {
                          "a plate of " + finder_.shown(job_.pages[i].input) +
                              " could replace the input " + finder_.shown(replaced->second),
                          "let 'path' lead to a folder where no inputs are");
+        fail(i);
         break;
       }
     }
@@ -323,12 +411,13 @@ class Resolver {
   std::string folder_;
   std::string plates_folder_;
   Reach reach_;
-  std::vector<Diagnostic> diagnostics_;
+  OnMistake on_mistake_;
+  std::vector<InputMistake> mistakes_;
   InputFinder finder_;
   Job job_;
-  std::vector<const DraftPage*> entries_;                       // of each page of the job
-  std::vector<std::string> real_inputs_;                        // likewise
-  std::map<std::pair<uint32_t, uint32_t>, std::string> files_;  // found, by their places; or empty
+  std::vector<const DraftPage*> entries_;                     // of each page of the job
+  std::vector<std::string> real_inputs_;                      // likewise
+  std::map<std::pair<uint32_t, uint32_t>, FoundFile> files_;  // that settings name, by their places
   size_t selected_pages_ = 0;
 };
 
@@ -336,24 +425,29 @@ class Resolver {
 
 std::vector<Diagnostic> check_inputs(const JobDraft& draft, const std::string& folder) {
   const std::string begin = folder.empty() ? "." : folder;
-  std::vector<Diagnostic> mistakes;
+  std::vector<InputMistake> mistakes;
   InputFinder finder(draft, begin, Reach::kAnywhere, mistakes);
   for (const DraftPage& page : draft.pages) {
     if (!page.input.empty()) (void)finder.find(page);
     const bool has_linework = page.linework && !page.linework->file.empty();
     if (has_linework) (void)finder.find(linework_entry(page));
   }
-  return mistakes;
+  std::vector<Diagnostic> diagnostics;
+  for (InputMistake& mistake : mistakes) diagnostics.push_back(std::move(mistake.diagnostic));
+  return diagnostics;
 }
 
 Checked<Job> resolve(const JobDraft& draft,
                      const std::string& folder,
-                     const std::string& plates_folder) {
-  return Resolver(draft, folder, plates_folder, Reach::kAnywhere).run();
+                     const std::string& plates_folder,
+                     OnMistake on_mistake) {
+  return Resolver(draft, folder, plates_folder, Reach::kAnywhere, on_mistake).run();
 }
 
-Checked<Job> resolve_within(const JobDraft& draft, const ManifestFolders& folders) {
-  return Resolver(draft, folders.within, folders.plates, Reach::kFolder).run();
+Checked<Job> resolve_within(const JobDraft& draft,
+                            const ManifestFolders& folders,
+                            OnMistake on_mistake) {
+  return Resolver(draft, folders.within, folders.plates, Reach::kFolder, on_mistake).run();
 }
 
 }  // namespace mezzo::manifests

@@ -387,6 +387,10 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   if (page.linework) whole.linework = {.settings = *page.linework};
   whole.settings = page.settings;
   whole.settings.output.verify = options.verify.value_or(page.settings.output.verify);
+  if (page.mistake) {
+    whole.failure = {page.mistake->kind, page.mistake->message};
+    return {std::move(whole)};
+  }
   std::vector<SheetPlan> sheets;
   const auto attempt = [&](SheetPlan& sheet, const auto& body) {
     try {
@@ -513,7 +517,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   CurveReader curves;
   PlanSize size(job);
   for (const manifests::JobPage& page : job.pages) {
-    if (const tiff::TiffFile* file = opened(inputs, page.input)) {
+    if (const tiff::TiffFile* file = page.mistake ? nullptr : opened(inputs, page.input)) {
       if (!size.add(page, *file, colours.press_inks(page))) continue;
     }
     for (SheetPlan& sheet :

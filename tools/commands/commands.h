@@ -34,6 +34,7 @@ struct ManifestJobOptions {
   std::string hot_folder;    ///< that the job comes from; empty: none
   bool any_inks = false;     ///< see plan::PlanOptions
   bool keep_others = false;  ///< see run::RunOptions
+  bool keep_going = false;   ///< past a manifest, job or page that is wrong
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;
   std::optional<std::chrono::system_clock::time_point> deadline;
@@ -68,7 +69,8 @@ void add_verify_option(cli::Command& command, JobOptions& options);
 
 /// The jobs of the manifests without mistakes, those with the highest priority first, else in the
 /// order given. Prints the mistakes of the others, and sets `status`. Throws Error for a manifest
-/// that cannot be read, unless `keep_going`.
+/// that cannot be read, unless `keep_going`; then a mistake with the files of one page fails that page
+/// alone (manifests::OnMistake).
 std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const manifests::ManifestFolders& folders,
                                       bool keep_going,

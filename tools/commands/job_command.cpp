@@ -31,8 +31,12 @@ namespace mezzo::commands {
 namespace {
 
 /// Why the job cannot begin as requested: an engine is missing, the disk is too small, or the settings
-/// fit no page. A page that they do not fit fails alone when there are others.
-std::optional<run::Failure> reason_not_to_start(const plan::JobPlan& plan) {
+/// fit no page. A page that they do not fit fails alone when there are others; with `keep_going`, so
+/// does one without its engine or its disk.
+std::optional<run::Failure> reason_not_to_start(const plan::JobPlan& plan, bool keep_going) {
+  const bool is_any_good = std::ranges::any_of(
+      plan.sheets, [](const plan::SheetPlan& sheet) { return !sheet.failure.has_value(); });
+  if (keep_going && is_any_good) return std::nullopt;
   bool fits_a_page = false;
   std::optional<run::Failure> unfit;
   for (const plan::SheetPlan& sheet : plan.sheets) {
@@ -165,7 +169,10 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
   std::vector<manifests::Job> jobs;
   for (const std::string& path : manifests) {
     try {
-      auto checked = manifests::load_manifest(path, folders);
+      auto checked = manifests::load_manifest(
+          path,
+          folders,
+          keep_going ? manifests::OnMistake::kFailPage : manifests::OnMistake::kRefuseJob);
       if (auto* job = std::get_if<manifests::Job>(&checked)) {
         jobs.push_back(std::move(*job));
         continue;
@@ -223,7 +230,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (options.dry_run) return show_plan(job, plan, options, common);
   std::optional<report::JobReport> report;
   if (!options.report.empty()) report.emplace(plan, options.report);
-  if (const auto failure = reason_not_to_start(plan)) {
+  if (const auto failure = reason_not_to_start(plan, options.keep_going)) {
     if (report) report->write({}, failure);
     throw Error(failure->kind, failure->message);
   }

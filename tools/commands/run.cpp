@@ -33,7 +33,6 @@ namespace {
 struct ManifestOptions {
   std::vector<std::string> manifests;
   JobOptions job;
-  bool keep_going = false;
   std::string window;    ///< "22:00-06:00"; empty: any time
   std::string deadline;  ///< "06:00"; empty: none
 };
@@ -48,7 +47,8 @@ manifests::ManifestFolders folders_of(const JobOptions& job) {
 std::vector<manifests::Job> load_all(const ManifestOptions& options,
                                      const CommonOptions& common,
                                      int& status) {
-  return load_jobs(options.manifests, folders_of(options.job), options.keep_going, common, status);
+  return load_jobs(
+      options.manifests, folders_of(options.job), options.job.keep_going, common, status);
 }
 
 /// Waits until the window opens; false when a signal comes before that.
@@ -105,7 +105,7 @@ int run_one(manifests::Job job,
     return status;
   } catch (const Error& error) {
     index.end(number, error.what());
-    if (!options.keep_going) throw;
+    if (!options.job.keep_going) throw;
     return cli::report_error(error, common);
   }
 }
@@ -133,6 +133,7 @@ std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
   std::vector<std::string> clashes(jobs.size());
   for (size_t i = 0; i < jobs.size(); ++i) {
     for (const manifests::JobPage& page : jobs[i].pages) {
+      if (page.mistake) continue;
       for (const std::string& path : manifests::plate_templates(page.settings)) {
         const auto [begin, end] = written.equal_range(path);
         const auto other = std::find_if(begin, end, [&](const auto& entry) {
@@ -255,7 +256,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     }
     return status;
   };
-  if (status != kExitGood && !options.keep_going) return refuse();
+  if (status != kExitGood && !options.job.keep_going) return refuse();
   if (!options.job.dry_run) {
     const WallTime begin = std::chrono::system_clock::now();
     options.job.deadline = deadline_of(options);
@@ -264,14 +265,14 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     if (std::chrono::system_clock::now() - begin > std::chrono::seconds(1)) {
       status = kExitGood;
       jobs = load_all(options, common, status);
-      if (status != kExitGood && !options.keep_going) return refuse();
+      if (status != kExitGood && !options.job.keep_going) return refuse();
     }
   }
   ReportIndex index = index_of(options, jobs);
   index.write();
   const std::vector<std::string> clashes = clashes_of(jobs);
   const auto first_clash = std::ranges::find_if(clashes, std::not_fn(&std::string::empty));
-  if (first_clash != clashes.end() && !options.keep_going) {
+  if (first_clash != clashes.end() && !options.job.keep_going) {
     throw Error(ErrorKind::kData, *first_clash + "; no job was begun");
   }
   for (size_t i = 0; i < jobs.size(); ++i) {
@@ -372,8 +373,8 @@ void add_run_command(cli::Program& program, const CommonOptions& common) {
   command.flag("--dry-run", options->job.dry_run, "Check and show the plan, run nothing");
   add_verify_option(command, options->job);
   command.flag("--keep-going",
-               options->keep_going,
-               "Run the other jobs when a manifest is wrong or a job cannot begin");
+               options->job.keep_going,
+               "Run the other pages and jobs when one has a mistake");
   command
       .option("--window",
               options->window,

@@ -354,8 +354,9 @@ void add_submit_command(cli::Program& program, const CommonOptions& common) {
   command.flag(
       "--fresh", options->fresh, "Make all sheets again, also those of earlier submissions");
   command.flag("--wait", options->wait, "Wait for the end, then print the results");
-  command.flag(
-      "--keep-going", options->keep_going, "Submit the other jobs when a manifest is wrong");
+  command.flag("--keep-going",
+               options->keep_going,
+               "Submit the other pages and jobs when one has a mistake");
   command.flag("--dry-run", options->dry_run, "Only show the number of units");
   command.example("mezzotint submit --partition press --wait job.yaml",
                   "Run a job on a Slurm partition, and wait for its end.");

@@ -906,6 +906,38 @@ pages:
         self.assertIn("gone.yaml", result.stderr)
         self.assertTrue((self.folder / "plates" / "one_black.tif").exists())
 
+    def test_a_page_with_a_mistake_fails_alone(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        job = self.manifest("mezzotint: 1\njob: night\npages: [one.tif, tow.tif, two.tif]\n")
+        refused = self.run_program("run", job, status=65)
+        self.assertIn("job.yaml:3:18: input 'tow.tif' does not exist", refused.stderr)
+        self.assertFalse((self.folder / "plates").exists())
+        result = self.run_program("run", "--keep-going", "--report", "report", job, status=1)
+        self.assertIn("job.yaml:3: input 'tow.tif' does not exist; did you mean 'two.tif'?",
+                      result.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder / "plates")),
+                         ["one_black.tif", "two_black.tif"])
+        sheets = json.loads((self.folder / "report/report.json").read_text())["sheets"]
+        self.assertEqual([(sheet["outcome"], pathlib.Path(sheet["input"]).name) for sheet in sheets],
+                         [("good", "one.tif"), ("failed", "tow.tif"), ("good", "two.tif")])
+        self.synth("tow.tif")
+        after = self.run_program("run", "--keep-going", job)
+        self.assertIn("2 sheets made before", after.stdout)
+        self.assertTrue((self.folder / "plates/tow_black.tif").exists())
+
+    def test_a_page_without_its_engine_fails_alone(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        job = self.manifest(
+            "mezzotint: 1\njob: night\ndefaults: {halftone: {method: bayer}}\npages: "
+            "[one.tif, {input: two.tif, halftone: {engine: gpu}}]\n")
+        hidden = {"CUDA_VISIBLE_DEVICES": ""}
+        self.run_program("run", job, status=69, environment=hidden)
+        self.assertFalse((self.folder / "plates").exists())
+        self.run_program("run", "--keep-going", job, status=1, environment=hidden)
+        self.assertEqual(os.listdir(self.folder / "plates"), ["one_black.tif"])
+
     def test_a_cluster_goes_past_what_is_wrong(self):
         self.synth("one.tif")
         self.synth("two.tif")
