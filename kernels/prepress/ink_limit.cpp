@@ -65,6 +65,62 @@ uint32_t limit_pixel(
   return sum;
 }
 
+constexpr uint32_t kWhole = 4096;  // a factor of 1
+
+using PrintedPlanes = std::span<const PrintedPlane>;
+
+/// What is printed of pixel i once its samples have the factor.
+uint32_t printed_of(PrintedPlanes planes, uint32_t i, uint32_t factor) {
+  uint32_t sum = 0;
+  for (const PrintedPlane& plane : planes) {
+    if (plane.printed != nullptr) sum += plane.printed[plane.samples[i] * factor / kWhole];
+  }
+  return sum;
+}
+
+/// Makes pixel i so light that at most `most` is printed of it. Returns how much is.
+uint32_t lighten(PrintedPlanes planes, uint32_t i, uint32_t most) {
+  uint32_t within = 0, above = kWhole;
+  while (above - within > 1) {
+    const uint32_t middle = (within + above) / 2;
+    (printed_of(planes, i, middle) <= most ? within : above) = middle;
+  }
+  for (const PrintedPlane& plane : planes) {
+    uint16_t& sample = plane.samples[i];
+    sample = static_cast<uint16_t>(sample * within / kWhole);
+  }
+  return printed_of(planes, i, kWhole);
+}
+
+void add_printed(PrintedPlanes planes, uint32_t at, uint32_t count, uint32_t* sums) {
+  for (const PrintedPlane& plane : planes) {
+    if (plane.printed == nullptr) continue;
+    const uint16_t* row = plane.samples + at;
+    for (uint32_t i = 0; i < count; ++i) sums[i] += plane.printed[row[i]];
+  }
+}
+
+/// What is printed of each pixel of the chunk that begins at `at`.
+ChunkSums printed_sums(const PrintedInks& inks, uint32_t at, uint32_t count) {
+  ChunkSums sums;
+  std::fill_n(sums.cmy, count, 0);
+  add_printed(inks.colours, at, count, sums.cmy);
+  std::copy_n(sums.cmy, count, sums.all);
+  add_printed(inks.blacks, at, count, sums.all);
+  add_printed(inks.others, at, count, sums.all);
+  return sums;
+}
+
+/// Keeps pixel i, of these sums, to `most`. Returns its sum then.
+uint32_t limit_printed_pixel(
+    uint32_t most, const PrintedInks& inks, uint32_t i, uint32_t cmy, uint32_t all) {
+  uint32_t others = all - cmy;
+  const uint32_t black = printed_of(inks.blacks, i, kWhole);
+  if (black > most) others -= black - lighten(inks.blacks, i, most);
+  const uint32_t left = most > others ? most - others : 0;
+  return others + (cmy > left ? lighten(inks.colours, i, left) : cmy);
+}
+
 }  // namespace
 
 InkLimitCounts& InkLimitCounts::operator+=(const InkLimitCounts& other) {
@@ -87,18 +143,24 @@ InkLimitCounts count_ink(uint32_t most, const LimitedInks<const uint16_t>& inks,
   return counts;
 }
 
-InkLimitCounts limit_ink(uint32_t most, const LimitedInks<uint16_t>& inks, uint32_t count) {
-  const auto& [c, m, y, k] = inks.cmyk;
-  const LimitedInks<const uint16_t> before{{c, m, y, k}, inks.spots};
+namespace {
+
+/// Keeps pixels to `most`, chunk by chunk. `sums_of` gives the sums of a chunk, `limit` keeps one pixel
+/// and returns its sum then.
+template <typename Sums, typename Limit>
+InkLimitCounts limit_chunks(uint32_t most,
+                            uint32_t count,
+                            const Sums& sums_of,
+                            const Limit& limit) {
   InkLimitCounts counts;
   for (uint32_t at = 0; at < count; at += kChunk) {
     const uint32_t some = std::min(kChunk, count - at);
-    ChunkSums sums = sums_of(before, at, some);
+    ChunkSums sums = sums_of(at, some);
     InkLimitCounts found = counts_of(sums.all, some, most);
     if (found.above > 0) {
       for (uint32_t i = 0; i < some; ++i) {
         if (sums.all[i] <= most) continue;
-        const uint32_t sum = limit_pixel(most, inks, at + i, sums.cmy[i], sums.all[i]);
+        const uint32_t sum = limit(at + i, sums.cmy[i], sums.all[i]);
         found.changed += sum < sums.all[i] ? 1 : 0;
         sums.all[i] = sum;
       }
@@ -107,6 +169,37 @@ InkLimitCounts limit_ink(uint32_t most, const LimitedInks<uint16_t>& inks, uint3
       found.most_after = after.most_before;
     }
     counts += found;
+  }
+  return counts;
+}
+
+}  // namespace
+
+InkLimitCounts limit_ink(uint32_t most, const LimitedInks<uint16_t>& inks, uint32_t count) {
+  const auto& [c, m, y, k] = inks.cmyk;
+  const LimitedInks<const uint16_t> before{{c, m, y, k}, inks.spots};
+  return limit_chunks(
+      most,
+      count,
+      [&](uint32_t at, uint32_t some) { return sums_of(before, at, some); },
+      [&](uint32_t i, uint32_t cmy, uint32_t all) { return limit_pixel(most, inks, i, cmy, all); });
+}
+
+InkLimitCounts limit_printed_ink(uint32_t most, const PrintedInks& inks, uint32_t count) {
+  return limit_chunks(
+      most,
+      count,
+      [&](uint32_t at, uint32_t some) { return printed_sums(inks, at, some); },
+      [&](uint32_t i, uint32_t cmy, uint32_t all) {
+        return limit_printed_pixel(most, inks, i, cmy, all);
+      });
+}
+
+InkLimitCounts count_printed_ink(uint32_t most, const PrintedInks& inks, uint32_t count) {
+  InkLimitCounts counts;
+  for (uint32_t at = 0; at < count; at += kChunk) {
+    const uint32_t some = std::min(kChunk, count - at);
+    counts += counts_of(printed_sums(inks, at, some).all, some, most);
   }
   return counts;
 }

@@ -8,6 +8,15 @@
 // and all others stay. So the sum is at most L, unless spots alone exceed what K leaves of it. Pixels
 // within the limit stay as they are. (lcms2's ink limiting device link has the same formula, in
 // floats.)
+//
+// Where an ink has a second plate (light cyan from cyan) or plates have levels, tone curves are part of
+// how an ink is printed. There the sum is of what is printed, which is P(X) for a sample X of a plane
+// with the curve P, and all planes of C, M and Y become lighter by one factor:
+//
+//   X' = X * k / 4096, rounded down, with a k for which the sum of P(X') is at most L
+//
+// Bisection finds k: the largest one where no curve falls. K and its second plates are kept to L in the
+// same way first.
 #pragma once
 
 #include <array>
@@ -40,5 +49,25 @@ InkLimitCounts limit_ink(uint32_t most, const LimitedInks<uint16_t>& inks, uint3
 
 /// Counts them alone: what is after is as before.
 InkLimitCounts count_ink(uint32_t most, const LimitedInks<const uint16_t>& inks, uint32_t count);
+
+/// A plane that is limited by what is printed of it.
+struct PrintedPlane {
+  uint16_t* samples = nullptr;  ///< in ink15
+  const uint16_t* printed =
+      nullptr;  ///< in ink15, of the samples 0 .. kInk15; null: the plane counts
+                ///< nothing, but is made lighter with the others
+};
+
+struct PrintedInks {
+  std::span<const PrintedPlane> colours;  ///< cyan, magenta, yellow, and second plates of them
+  std::span<const PrintedPlane> blacks;   ///< black, and second plates of it
+  std::span<const PrintedPlane> others;   ///< those that count, and stay
+};
+
+/// Keeps what is printed of `count` pixels to `most`. The counts are of what is printed.
+InkLimitCounts limit_printed_ink(uint32_t most, const PrintedInks& inks, uint32_t count);
+
+/// Counts it alone.
+InkLimitCounts count_printed_ink(uint32_t most, const PrintedInks& inks, uint32_t count);
 
 }  // namespace mezzo::prepress

@@ -12,6 +12,7 @@
 #include "manifests/plate_settings.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/page_geometry.h"
+#include "pipeline/plan/page_limit.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
@@ -226,42 +227,12 @@ void add_map(const InkMap& map,
   }
 }
 
-/// Inks count under any of their names. A page of one of them alone, whose others are in other files,
-/// can exceed no limit.
-void add_ink_limit(const manifests::PageSettings& settings,
-                   const std::string& place,
-                   chain::Chain& chain) {
-  const manifests::InkLimit& limit = settings.ink_limit;
-  if (limit.percent == 0 || chain.page().inks.size() < 2) return;
-  for (const std::string& ink : chain.page().inks) {
-    if (!manifests::plate_settings(settings, ink).tone.invert) continue;
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: 'tone: {{invert: true}}' of {} and 'ink_limit' do not go together: "
-                    "the limit counts ink, and these samples are a negative; for negative "
-                    "film use 'output: {{negative: true}}'",
-                    place,
-                    ink));
-  }
-  constexpr std::string_view kProcess[] = {"cyan", "magenta", "yellow", "black"};
-  chain::LimitSettings of_stage{
-      .most = static_cast<uint32_t>(std::floor(limit.percent / 100 * kInk15)),
-      .check_only = limit.only_checks};
-  const std::vector<std::string>& inks = chain.page().inks;
-  for (uint32_t plane = 0; plane < inks.size(); ++plane) {
-    const auto* process = std::ranges::find_if(kProcess, [&](std::string_view ink) {
-      return manifests::is_one_ink(settings, inks[plane], ink);
-    });
-    if (process != std::end(kProcess)) {
-      of_stage.cmyk[static_cast<size_t>(process - kProcess)] = plane;
-    } else if (limit.counts_spots) {
-      of_stage.spots.push_back(plane);
-    }
-  }
+void add_ink_limit(const std::optional<chain::LimitSettings>& limit, chain::Chain& chain) {
+  if (!limit) return;
   add_ink15(chain);
   auto totals = std::make_shared<chain::LimitTotals>(chain.page());
   chain.count_ink_in(totals);
-  chain.add(std::make_unique<chain::LimitStage>(chain.page(), std::move(of_stage), totals));
+  chain.add(std::make_unique<chain::LimitStage>(chain.page(), *limit, totals));
 }
 
 void add_scale(const manifests::PageSettings& settings,
@@ -398,8 +369,12 @@ chain::Chain make_chain(const PageInfo& page,
   const std::vector<std::string> names = inks_of(chain.page(), ink);
   const InkMap inks = map_inks(names, settings, place);
   add_map(inks, names, settings, chain);
-  add_ink_limit(settings, place, chain);
+  const std::optional<chain::LimitSettings> limit = limit_of(inks, settings, place);
+  // What is printed of a tone between two pixels may be more than of both: a curve may bulge.
+  const bool is_of_plates = limit && limit->printed;
+  if (!is_of_plates) add_ink_limit(limit, chain);
   add_scale(settings, place, chain);
+  if (is_of_plates) add_ink_limit(limit, chain);
   add_copies(inks, settings, place, chain);
   return chain;
 }

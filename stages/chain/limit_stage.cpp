@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
@@ -20,6 +21,22 @@ constexpr uint32_t kLeastCell = 8;
 
 constexpr uint32_t parts(uint32_t whole, uint32_t size) {
   return (whole + size - 1) / size;
+}
+
+/// The samples from column x on.
+uint16_t* samples_at(const MutableSampleBand& band, uint32_t i, uint32_t x) {
+  return reinterpret_cast<uint16_t*>(band.row(i)) + x;
+}
+
+/// " 0=89ab..", the planes with the digests of their curves.
+std::string text_of(const std::vector<PrintedTone>& tones) {
+  std::string text;
+  for (const auto& [plane, printed] : tones) {
+    const uint64_t digest =
+        printed ? XXH3_64bits(printed->data(), printed->size() * sizeof(uint16_t)) : 0;
+    text += fmt::format(" {}={:016x}", plane, digest);
+  }
+  return text;
 }
 
 }  // namespace
@@ -80,6 +97,11 @@ std::string LimitStage::describe() const {
 std::string LimitStage::digest() const {
   if (settings_.check_only) return "ink as it is";
   std::string text = fmt::format("ink limit {}:", settings_.most);
+  if (settings_.printed) {
+    const PrintedTones& printed = *settings_.printed;
+    return text + text_of(printed.colours) + "," + text_of(printed.blacks) + "," +
+           text_of(printed.others);
+  }
   for (const auto& plane : settings_.cmyk) text += plane ? fmt::format(" {}", *plane) : " -";
   return text + fmt::format(" +{}", fmt::join(settings_.spots, "+"));
 }
@@ -88,26 +110,47 @@ void LimitStage::limit_row(std::span<const MutableSampleBand> to, uint32_t i) co
   const uint32_t width = page().width_px, cell = totals_->cell_px();
   std::vector<InkLimitCounts> counts;
   counts.reserve(totals_->columns());
-  std::vector<const uint16_t*> spots(settings_.spots.size());
   for (uint32_t x = 0; x < width; x += cell) {
-    const auto row = [&](uint32_t plane) {
-      return reinterpret_cast<uint16_t*>(to[plane].row(i)) + x;
-    };
-    prepress::LimitedInks<uint16_t> inks;
-    for (size_t ink = 0; ink < inks.cmyk.size(); ++ink) {
-      if (settings_.cmyk[ink]) inks.cmyk[ink] = row(*settings_.cmyk[ink]);
-    }
-    std::ranges::transform(settings_.spots, spots.begin(), row);
-    inks.spots = spots;
     const uint32_t count = std::min(cell, width - x);
-    if (settings_.check_only) {
-      const auto& [c, m, y, k] = inks.cmyk;
-      counts.push_back(prepress::count_ink(settings_.most, {{c, m, y, k}, spots}, count));
-    } else {
-      counts.push_back(prepress::limit_ink(settings_.most, inks, count));
-    }
+    counts.push_back(settings_.printed ? limit_printed(to, i, x, count)
+                                       : limit_samples(to, i, x, count));
   }
   totals_->add(to.front().first_row + i, counts);
+}
+
+InkLimitCounts LimitStage::limit_samples(std::span<const MutableSampleBand> to,
+                                         uint32_t i,
+                                         uint32_t x,
+                                         uint32_t count) const {
+  prepress::LimitedInks<uint16_t> inks;
+  for (size_t ink = 0; ink < inks.cmyk.size(); ++ink) {
+    if (settings_.cmyk[ink]) inks.cmyk[ink] = samples_at(to[*settings_.cmyk[ink]], i, x);
+  }
+  std::vector<const uint16_t*> spots;
+  for (const uint32_t plane : settings_.spots) spots.push_back(samples_at(to[plane], i, x));
+  inks.spots = spots;
+  if (!settings_.check_only) return prepress::limit_ink(settings_.most, inks, count);
+  const auto& [c, m, y, k] = inks.cmyk;
+  return prepress::count_ink(settings_.most, {{c, m, y, k}, spots}, count);
+}
+
+InkLimitCounts LimitStage::limit_printed(std::span<const MutableSampleBand> to,
+                                         uint32_t i,
+                                         uint32_t x,
+                                         uint32_t count) const {
+  const auto planes_of = [&](const std::vector<PrintedTone>& tones) {
+    std::vector<prepress::PrintedPlane> planes;
+    for (const auto& [plane, printed] : tones) {
+      planes.push_back({samples_at(to[plane], i, x), printed ? printed->data() : nullptr});
+    }
+    return planes;
+  };
+  const auto colours = planes_of(settings_.printed->colours);
+  const auto blacks = planes_of(settings_.printed->blacks);
+  const auto others = planes_of(settings_.printed->others);
+  const prepress::PrintedInks inks{colours, blacks, others};
+  return settings_.check_only ? prepress::count_printed_ink(settings_.most, inks, count)
+                              : prepress::limit_printed_ink(settings_.most, inks, count);
 }
 
 void LimitStage::run(std::span<const SampleBand> from,

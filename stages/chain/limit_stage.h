@@ -43,12 +43,25 @@ class LimitTotals {
   prepress::InkLimitCounts total_;
 };
 
+/// A plane that counts as it is printed, after its tone curve; see prepress::PrintedPlane.
+struct PrintedTone {
+  uint32_t plane = 0;
+  std::shared_ptr<const std::vector<uint16_t>> printed = {};  ///< null: it counts nothing
+};
+
+/// The inks whose print is limited; see prepress::PrintedInks.
+struct PrintedTones {
+  std::vector<PrintedTone> colours = {}, blacks = {}, others = {};
+};
+
 struct LimitSettings {
   /// The planes of cyan, magenta, yellow and black, where the page has them.
   std::array<std::optional<uint32_t>, 4> cmyk = {};
   std::vector<uint32_t> spots = {};  ///< planes that count, and are not changed
   uint32_t most = 0;                 ///< 3 * kInk15 for 300 %
   bool check_only = false;           ///< counts, and hands the page on as it is
+  std::optional<PrintedTones> printed =
+      {};  ///< then the limit is of these, not of the planes above
 };
 
 class LimitStage final : public Stage {
@@ -68,6 +81,14 @@ class LimitStage final : public Stage {
 
  private:
   void limit_row(std::span<const MutableSampleBand> to, uint32_t i) const;
+  prepress::InkLimitCounts limit_samples(std::span<const MutableSampleBand> to,
+                                         uint32_t i,
+                                         uint32_t x,
+                                         uint32_t count) const;
+  prepress::InkLimitCounts limit_printed(std::span<const MutableSampleBand> to,
+                                         uint32_t i,
+                                         uint32_t x,
+                                         uint32_t count) const;
 
   LimitSettings settings_;
   std::shared_ptr<LimitTotals> totals_;
