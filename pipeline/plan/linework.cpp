@@ -11,6 +11,7 @@
 #include "manifests/plate_settings.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/resolution.h"
 #include "pipeline/text.h"
 #include "stages/band/bit_reader.h"
 
@@ -29,12 +30,6 @@ std::string millimetres_of(const PageInfo& info, Resolution resolution) {
                      info.height_px / resolution.y_dpi * 25.4);
 }
 
-/// "2400 dpi", or "600 x 1200 dpi".
-std::string resolution_text(Resolution resolution) {
-  const auto [x, y] = resolution;
-  return x == y ? fmt::format("{:.6g} dpi", x) : fmt::format("{:.6g} x {:.6g} dpi", x, y);
-}
-
 /// "9449 x 6299 px (100.01 x 66.67 mm)", the millimetres where the resolution is known.
 std::string size_text(const PageInfo& info, Resolution resolution) {
   std::string px = fmt::format("{} x {} px", info.width_px, info.height_px);
@@ -44,11 +39,6 @@ std::string size_text(const PageInfo& info, Resolution resolution) {
 
 bool is_known(Resolution resolution) {
   return resolution.x_dpi > 0 && resolution.y_dpi > 0;
-}
-
-/// As near as scaling asks for: rounded tags of files must not refuse a plate.
-bool agree(double dpi, double other) {
-  return std::abs(dpi - other) <= 0.0005 * other;
 }
 
 void refuse_other_kinds(const tiff::TiffFile& file, const PageInfo& info) {
@@ -93,8 +83,7 @@ void refuse_other_resolutions(const tiff::TiffFile& file,
                               const PageInfo& info,
                               const PageInfo& plate) {
   const bool can_compare = is_known(info.resolution) && is_known(plate.resolution);
-  if (can_compare && !(agree(info.resolution.x_dpi, plate.resolution.x_dpi) &&
-                       agree(info.resolution.y_dpi, plate.resolution.y_dpi))) {
+  if (can_compare && !agree(info.resolution, plate.resolution)) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{} is line work of {:.6g} x {:.6g} dpi, and the page's plates have "
                             "{:.6g} x {:.6g} dpi; export it at the plates' resolution, or set "
@@ -107,12 +96,45 @@ void refuse_other_resolutions(const tiff::TiffFile& file,
   }
 }
 
+/// Pixels of the plates in one of the page, each way; 1 for plates that are not scaled.
+Resolution pixels_of_page_pixel(const chain::Chain& chain) {
+  const PageInfo* page = scaled_page(chain);
+  if (page == nullptr || !is_known(page->resolution)) return {1, 1};
+  const Resolution& plate = chain.page().resolution;
+  return {plate.x_dpi / page->resolution.x_dpi, plate.y_dpi / page->resolution.y_dpi};
+}
+
+/// A layout is seldom a whole number of page pixels: what is rounded there is no error of the line work.
+bool is_within_page_pixel(const PageInfo& info, const chain::Chain& chain) {
+  const auto apart = [](uint32_t a, uint32_t b) {
+    return std::abs(static_cast<double>(a) - static_cast<double>(b));
+  };
+  const PageInfo& plate = chain.page();
+  const auto [across, down] = pixels_of_page_pixel(chain);
+  return apart(info.width_px, plate.width_px) < std::max(across, 1.0) &&
+         apart(info.height_px, plate.height_px) < std::max(down, 1.0);
+}
+
+/// "padded by 1 px of paper at the right"; empty where both are equal.
+std::string change_text(uint32_t px, uint32_t plate_px, std::string_view side) {
+  if (px == plate_px) return {};
+  return px < plate_px ? fmt::format("padded with {} px of paper at the {}", plate_px - px, side)
+                       : fmt::format("cut by {} px at the {}", px - plate_px, side);
+}
+
+/// What becomes of line work of a slightly different size; empty for the plates' size.
+std::string fitting_text(const PageInfo& info, const PageInfo& plate) {
+  const std::string across = change_text(info.width_px, plate.width_px, "right");
+  const std::string down = change_text(info.height_px, plate.height_px, "bottom");
+  return across + (across.empty() || down.empty() ? "" : " and ") + down;
+}
+
 void refuse_other_sizes(const tiff::TiffFile& file,
                         const PageInfo& info,
                         const chain::Chain& chain,
                         const manifests::Copies& copies) {
   const PageInfo& plate = chain.page();
-  if (info.width_px == plate.width_px && info.height_px == plate.height_px) return;
+  if (is_within_page_pixel(info, chain)) return;
   throw Error(
       ErrorKind::kUnsupported,
       fmt::format("{} is line work of {}, and the page's plates have {}{}; export it with "
@@ -238,6 +260,18 @@ void plan_linework(files::FileSystem& files,
   const auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
   check_linework(*file, chain, sheet.settings.geometry.copies);
   const PageInfo& info = file->page(0);
+  const std::string fitting = fitting_text(info, chain.page());
+  if (!fitting.empty()) {
+    sheet.warnings.push_back(
+        fmt::format("its line work {} is {}: it has {} x {} px, and the plates "
+                    "{} x {} px, which is less than a pixel of the page",
+                    linework.settings.file,
+                    fitting,
+                    info.width_px,
+                    info.height_px,
+                    chain.page().width_px,
+                    chain.page().height_px));
+  }
   check_digest(*file, linework.settings.xxh3);
   linework.mark = file->mark();
   const auto add = [&](uint64_t bytes, ReaderNeeds& needs) {
@@ -246,7 +280,7 @@ void plan_linework(files::FileSystem& files,
     needs.working_bytes += BitReader::working_bytes(info, *reader, threads);
     // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
     constexpr uint64_t kBandsBesideThreads = 5;
-    needs.bytes_a_row += bit_row_bytes(info.width_px) * (threads + kBandsBesideThreads);
+    needs.bytes_a_row += bit_row_bytes(chain.page().width_px) * (threads + kBandsBesideThreads);
   };
   const uint64_t least = file->least_memory(0);
   add(std::max(memory_bytes, least), sheet.readers.front());

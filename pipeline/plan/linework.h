@@ -29,7 +29,8 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
                                            const SheetPlan& sheet);
 
 /// Throws Error(kUnsupported) when `file` is not of one page, bilevel and one plane, or has not the size
-/// and resolution of the plates that `chain`, with `copies`, makes of a page. Its page may be refused as
+/// and resolution of the plates that `chain`, with `copies`, makes of a page. Sizes may differ by less
+/// than a pixel of the page, as both are rounded from one layout: BitReader cuts or pads the file. Its page may be refused as
 /// by TiffFile::page().
 void check_linework(const tiff::TiffFile& file,
                     const chain::Chain& chain,

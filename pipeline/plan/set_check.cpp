@@ -11,6 +11,7 @@
 #include "kernels/prepress/ink_key.h"
 #include "manifests/source_text.h"
 #include "pipeline/plan/ink_map.h"
+#include "pipeline/plan/resolution.h"
 
 namespace mezzo::plan {
 namespace {
@@ -48,7 +49,7 @@ std::string name_of_set(const SheetPlan& sheet) {
 bool fit(const SheetPlan& a, const SheetPlan& b) {
   return std::ranges::equal(a.infos, b.infos, [](const PageInfo& one, const PageInfo& other) {
     return one.width_px == other.width_px && one.height_px == other.height_px &&
-           one.resolution == other.resolution;
+           agree(one.resolution, other.resolution);
   });
 }
 

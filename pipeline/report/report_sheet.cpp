@@ -5,6 +5,7 @@
 #include "kernels/screen/cells.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/resolution.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/tiles.h"
 #include "pipeline/report/html_text.h"
@@ -81,14 +82,21 @@ void add_fact(std::string& list, std::string_view what, const std::string& value
   if (!value.empty()) list += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>\n", what, value);
 }
 
+/// With spaces at which no line ends.
+std::string unbroken(std::string_view text) {
+  std::string html;
+  for (const char c : text) html += c == ' ' ? "&nbsp;" : std::string(1, c);
+  return html;
+}
+
 std::string size_text(const PageInfo& info) {
   std::string text = fmt::format("{}&nbsp;&times;&nbsp;{}&nbsp;px", info.width_px, info.height_px);
   const auto [x_dpi, y_dpi] = info.resolution;
   if (x_dpi > 0 && y_dpi > 0) {
-    text += fmt::format(", {:.0f}&nbsp;&times;&nbsp;{:.0f}&nbsp;mm at {:.6g}&nbsp;dpi",
+    text += fmt::format(", {:.0f}&nbsp;&times;&nbsp;{:.0f}&nbsp;mm at {}",
                         info.width_px / x_dpi * 25.4,
                         info.height_px / y_dpi * 25.4,
-                        x_dpi);
+                        unbroken(plan::resolution_text(info.resolution)));
   }
   return text;
 }

@@ -1,6 +1,7 @@
 #include "stages/band/bit_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "kernels/base/error.h"
 #include "kernels/prepress/overlay.h"
@@ -14,6 +15,12 @@ uint32_t rows_at_a_time(const PageInfo& info, const tiff::PageReader& reader) {
   constexpr uint32_t kEnough = 32;
   const uint32_t quantum = reader.row_quantum();
   return std::min((kEnough + quantum - 1) / quantum * quantum, info.height_px);
+}
+
+void clear(const BitBand& bits) {
+  for (uint32_t i = 0; i < bits.rows; ++i) {
+    std::memset(bits.row(i), 0, bit_row_bytes(bits.width_px));
+  }
 }
 
 }  // namespace
@@ -32,9 +39,11 @@ BitReader::BitReader(const PageInfo& info, tiff::PageReader& reader)
 }
 
 void BitReader::read(const BitBand& bits, Team& team) {
-  MZ_ASSERT(bits.width_px == info_.width_px);
+  const uint32_t width = std::min(bits.width_px, info_.width_px);
+  if (width < bits.width_px || bits.first_row + bits.rows > info_.height_px) clear(bits);
   for (uint32_t done = 0; done < bits.rows;) {
     const uint32_t row = bits.first_row + done;
+    if (row >= info_.height_px) return;
     const uint32_t end = held_.first_row + held_.rows;
     if (row == end) {
       const auto planes = buffer_.rows(row, std::min(rows_at_a_time_, info_.height_px - row));
@@ -44,9 +53,10 @@ void BitReader::read(const BitBand& bits, Team& team) {
     }
     MZ_ASSERT(row >= held_.first_row && row < end);
     const uint32_t rows = std::min(bits.rows - done, end - row);
-    prepress::pack_bits(held_.slice(row - held_.first_row, rows),
-                        info_.polarity == Polarity::kMaxIsInk ? kMostSample : 0,
-                        bits.slice(done, rows));
+    SampleBand samples = held_.slice(row - held_.first_row, rows);
+    BitBand part = bits.slice(done, rows);
+    samples.width_px = part.width_px = width;
+    prepress::pack_bits(samples, info_.polarity == Polarity::kMaxIsInk ? kMostSample : 0, part);
     done += rows;
   }
 }

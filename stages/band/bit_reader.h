@@ -18,8 +18,9 @@ class BitReader {
   /// `info` is bilevel and has one ink, and `reader` reads it; both must outlive this.
   BitReader(const PageInfo& info, tiff::PageReader& reader);
 
-  /// Reads the rows of `bits`, which has the page's width; each call the rows below those of the
-  /// last, and padding becomes 0. Throws what PageReader::read() throws.
+  /// Reads the rows of `bits`; each call the rows below those of the last. What is beyond the page at
+  /// its right or below it becomes 0, like padding; what the page has beyond `bits` is left out. Throws
+  /// what PageReader::read() throws.
   void read(const BitBand& bits, Team& team);
 
   /// The most memory that read() uses, the reader's included, with a team of `members`.

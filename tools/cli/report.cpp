@@ -15,6 +15,7 @@
 #include "pipeline/plan/gpu_way.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/plan/resolution.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/side_files.h"
 #include "pipeline/plan/tiles.h"
@@ -68,7 +69,7 @@ void print_inks(const plan::SheetPlan& sheet, bool explain) {
 }
 
 std::string dpi_text(Resolution resolution) {
-  return resolution.x_dpi > 0 ? fmt::format(", {:.6g} dpi", resolution.x_dpi) : "";
+  return resolution.x_dpi > 0 ? ", " + plan::resolution_text(resolution) : "";
 }
 
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {

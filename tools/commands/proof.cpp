@@ -14,6 +14,7 @@
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/plan.h"
+#include "pipeline/plan/resolution.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/proof_run.h"
 #include "stages/tiff/plate/plate_reader.h"
@@ -111,15 +112,15 @@ run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mi
     if (command.plate_dpi > 0) {
       resolution = {static_cast<double>(command.plate_dpi), static_cast<double>(command.plate_dpi)};
     }
-    if (job.plates.size() > 1 && resolution != job.resolution) {
+    if (job.plates.size() == 1) job.resolution = resolution;
+    if (!plan::agree(resolution, job.resolution)) {
       throw Error(ErrorKind::kData,
-                  fmt::format("{} has {:.6g} dpi, and {} has {:.6g}; plates of one page are alike",
+                  fmt::format("{} has {}, and {} has {}; plates of one page are alike",
                               command.plates.front(),
-                              job.resolution.x_dpi,
+                              plan::resolution_text(job.resolution),
                               path,
-                              resolution.x_dpi));
+                              plan::resolution_text(resolution)));
     }
-    job.resolution = resolution;
   }
   refuse_one_ink_twice(command, job.plates);
   // Bits of an ink's levels count in their order.

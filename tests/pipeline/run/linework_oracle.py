@@ -235,6 +235,25 @@ def check_plates(bench):
     check_overlay(bench, "cmyk.tif", CMYK, scaled, "large.tif", "black", True, large)
 
 
+def check_fitting(bench):
+    """Line work that is less than a page pixel off is cut and padded at the right and the bottom."""
+    width, height = 4 * WIDTH, 4 * HEIGHT
+    scaled = {"method": "bayer", "output": ", resolution: 2400"}
+    for across, down, words in ((-3, 2, "padded with 3 px of paper at the right and cut by 2 px at "
+                                        "the bottom: it has 241 x 190 px, and the plates 244 x 188 px"),
+                                (1, 0, "is cut by 1 px at the right: "),
+                                (0, -1, "is padded with 1 px of paper at the bottom: ")):
+        rows = type_rows(11, width + across, height + down)
+        save(bench.path("near.tif"), bilevel(rows), dpi=2400)
+        fitted = [row[:width] + [0] * max(-across, 0) for row in rows[:height]]
+        fitted += [[0] * width for _ in range(height - len(fitted))]
+        check_overlay(bench, "cmyk.tif", CMYK, scaled, "near.tif", "black", True, fitted)
+        check_overlay(bench, "cmyk.tif", CMYK, scaled, "{file: near.tif, ink: cyan}", "cyan", False,
+                      fitted, ("--threads", "1"))
+        said = bench.mezzotint("check", "job.yaml")
+        bench.expect(words in said.stdout + said.stderr, f"{words}: {said.stdout}{said.stderr}")
+
+
 def check_finish(bench):
     """Mirror and negative come after the line work."""
     rows = type_rows(7)
@@ -317,6 +336,8 @@ REFUSED = (
                         "61 x 47 px (2.58 x 1.99 mm)"),
     (PAGE % "high.tif", "is line work of 61 x 48 px"),
     (PAGE % "turned.tif", "is line work of 47 x 61 px"),
+    ("pages: [{input: grey.tif, linework: far.tif, output: {resolution: 2400}}]\n",
+     "is line work of 248 x 188 px"),
     ("pages: [{input: grey.tif, linework: type.tif, rotate: 90}]\n",
      "is line work of 61 x 47 px (2.58 x 1.99 mm), and the page's plates have 47 x 61 px"),
     ("pages: [{input: grey.tif, linework: type.tif, trim: {left: 1 mm}}]\n",
@@ -377,6 +398,7 @@ def check_refusals(bench):
     save(bench.path("wide.tif"), bilevel(type_rows(1, WIDTH + 1)))
     save(bench.path("high.tif"), bilevel(type_rows(1, WIDTH, HEIGHT + 1)))
     save(bench.path("turned.tif"), bilevel(type_rows(1, HEIGHT, WIDTH)))
+    save(bench.path("far.tif"), bilevel(type_rows(1, 4 * WIDTH + 4, 4 * HEIGHT)), dpi=2400)
     save(bench.path("fine.tif"), bilevel(rows), dpi=1200)
     save(bench.path("black.tif"), bilevel(rows))
     save(bench.path("bits4.tif"), (WIDTH, HEIGHT, 4, 1, 1, 1, bytes((WIDTH + 1) // 2 * HEIGHT)))
@@ -401,6 +423,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(sys.argv[1]), folder)
         check_plates(bench)
+        check_fitting(bench)
         check_finish(bench)
         check_bilevel_pages(bench)
         check_resume(bench)
