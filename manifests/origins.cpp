@@ -117,6 +117,9 @@ void Origins::add(Layer layer,
     origins_[key] = {layer, value.place, text_of(value)};
     return;
   }
+  // A map makes what a lower layer left out.
+  const auto below = origins_.find(key);
+  if (below != origins_.end() && below->second.value == "none") origins_.erase(below);
   for (const YamlNode& item : value.items) add(layer, key + "." + item.key, item, settings);
 }
 
