@@ -216,7 +216,7 @@ void plan_screens(SheetPlan& sheet) {
   }
   if (!finest) return;
   judge_moire(sheet);
-  warn_of_angles(sheet);
+  if (!accepts_moire(sheet)) warn_of_angles(sheet);
   warn_of_cells(sheet);
   warn_of_pixels(sheet, *finest);
 }
