@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "kernels/base/error.h"
@@ -35,24 +37,31 @@ void judge_age(const curve::LibraryCurve& found, SheetPlan& sheet) {
   sheet.warnings.push_back(text);
 }
 
-/// Nothing in the library is for the ink.
-void judge_missing(const curve::Wanted& wanted, SheetPlan& sheet) {
-  const manifests::CurveSettings& settings = sheet.settings.curves;
-  const std::string text = fmt::format("there is no {} curve of {} in {}",
-                                       curve::name_of(wanted.kind),
-                                       wanted.ink,
-                                       settings.library);
-  if (settings.is_strict) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: {}, and the press is strict about curves; measure a wedge of the "
-                            "ink, or leave the kind out of 'kinds'",
-                            sheet.input,
-                            text));
-  }
-  sheet.warnings.push_back(text + "; it is printed without");
+/// "there is no press curve of cyan, magenta in curves/".
+std::string missing_text(PressCurve::Kind kind, const std::string& inks, const SheetPlan& sheet) {
+  return fmt::format("there is no {} curve of {} in {}",
+                     curve::name_of(kind),
+                     inks,
+                     sheet.settings.curves.library);
 }
 
-void add(const curve::Library& library,
+/// Nothing in the library is for the ink.
+void refuse_missing(const curve::Wanted& wanted, const SheetPlan& sheet) {
+  if (!sheet.settings.curves.is_strict) return;
+  throw Error(ErrorKind::kData,
+              fmt::format("{}: {}, and the press is strict about curves; measure a wedge of the "
+                          "ink, or leave the kind out of 'kinds'",
+                          sheet.input,
+                          missing_text(wanted.kind, wanted.ink, sheet)));
+}
+
+/// A plate without tones between paper and solid has nothing to correct.
+bool needs_curves(const SheetPlan& sheet, const PlatePlan& plate) {
+  return asked_of(sheet, plate).halftone.method != "threshold";
+}
+
+/// False when there is none, and the ink needs one.
+bool add(const curve::Library& library,
          const curve::Wanted& wanted,
          SheetPlan& sheet,
          PlatePlan& plate) {
@@ -62,10 +71,15 @@ void add(const curve::Library& library,
   } catch (const Error& error) {
     throw Error(error.kind(), fmt::format("{}: {}", sheet.input, error.what()));
   }
-  if (found == nullptr) return judge_missing(wanted, sheet);
+  if (found == nullptr) {
+    if (!needs_curves(sheet, plate)) return true;
+    refuse_missing(wanted, sheet);
+    return false;
+  }
   judge_age(*found, sheet);
   plate.curves.push_back(
       {std::shared_ptr<const PressCurve>(found, &found->file.curve), found->name});
+  return true;
 }
 
 }  // namespace
@@ -92,6 +106,25 @@ const curve::Library& CurveReader::library(const std::string& folder) {
   return libraries_.emplace(folder, curve::Library(folder)).first->second;
 }
 
+/// Once in a job for the same inks, which most often are those of all pages.
+void CurveReader::warn_of_missing(PressCurve::Kind kind,
+                                  std::vector<std::string> inks,
+                                  SheetPlan& sheet) {
+  inks.erase(std::unique(inks.begin(), inks.end()), inks.end());  // bits of levels
+  const std::string text = missing_text(kind, fmt::format("{}", fmt::join(inks, ", ")), sheet);
+  if (!missing_.insert(text).second) return;
+  const manifests::CurveSettings& settings = sheet.settings.curves;
+  const bool is_plate = kind == PressCurve::Kind::kPlate;
+  const bool has_other = is_plate ? settings.has_press : settings.has_plate;
+  sheet.warnings.push_back(fmt::format(
+      "{}; plates are output uncorrected, also those of other pages with these inks. Measure a "
+      "wedge, or, where no such curve is needed, set 'curves: {{kinds: [{}]}}'",
+      text,
+      !has_other ? ""
+      : is_plate ? curve::name_of(PressCurve::Kind::kPress)
+                 : curve::name_of(PressCurve::Kind::kPlate)));
+}
+
 void CurveReader::read(SheetPlan& sheet) {
   const manifests::CurveSettings& settings = sheet.settings.curves;
   if (settings.library.empty() || !(settings.has_plate || settings.has_press)) return;
@@ -103,6 +136,7 @@ void CurveReader::read(SheetPlan& sheet) {
                             "set assume_resolution, or output.resolution",
                             sheet.input));
   }
+  std::map<PressCurve::Kind, std::vector<std::string>> missing;  // inks
   for (PlatePlan& plate : sheet.plates) {
     const std::string_view ink = without_bit(plate.ink, plate.drop_bit);
     curve::Wanted wanted{.press = sheet.settings.press ? sheet.settings.press->name : "",
@@ -114,9 +148,10 @@ void CurveReader::read(SheetPlan& sheet) {
     for (const Kind kind : {Kind::kPress, Kind::kPlate}) {
       if (!(kind == Kind::kPlate ? settings.has_plate : settings.has_press)) continue;
       wanted.kind = kind;
-      add(from, wanted, sheet, plate);
+      if (!add(from, wanted, sheet, plate)) missing[kind].push_back(wanted.ink);
     }
   }
+  for (const auto& [kind, inks] : missing) warn_of_missing(kind, inks, sheet);
 }
 
 }  // namespace mezzo::plan

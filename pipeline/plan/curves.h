@@ -5,7 +5,9 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "manifests/curve/curve_library.h"
 #include "pipeline/plan/job_plan.h"
@@ -21,13 +23,19 @@ std::string screen_digest(const SheetPlan& sheet, const PlatePlan& plate);
 class CurveReader {
  public:
   /// Fills in the curves of plates, and adds warnings. Throws Error: as curve::Library does, and kData for
-  /// an ink without a curve, or with an expired one, where the settings are strict.
+  /// an ink without a curve, or with an expired one, where the settings are strict. A plate of the
+  /// method `threshold` needs no curve.
   void read(SheetPlan& sheet);
 
  private:
   const curve::Library& library(const std::string& folder);
 
+  void warn_of_missing(curve::PressCurve::Kind kind,
+                       std::vector<std::string> inks,
+                       SheetPlan& sheet);
+
   std::map<std::string, curve::Library> libraries_;
+  std::set<std::string> missing_;  ///< what was warned of
 };
 
 }  // namespace mezzo::plan

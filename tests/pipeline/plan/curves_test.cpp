@@ -134,8 +134,12 @@ TEST_F(Curves, MissingForAnInkAreAWarningOrStrictlyAMistake) {
   EXPECT_THAT(
       sheet_.warnings,
       ElementsAre(
-          "there is no press curve of varnish in " + folder_.path() + "; it is printed without",
-          "there is no plate curve of varnish in " + folder_.path() + "; it is printed without"));
+          "there is no plate curve of varnish in " + folder_.path() +
+              "; plates are output uncorrected, also those of other pages with these inks. Measure a "
+              "wedge, or, where no such curve is needed, set 'curves: {kinds: [press]}'",
+          "there is no press curve of varnish in " + folder_.path() +
+              "; plates are output uncorrected, also those of other pages with these inks. Measure a "
+              "wedge, or, where no such curve is needed, set 'curves: {kinds: [plate]}'"));
   sheet_.settings.curves.is_strict = true;
   EXPECT_THAT(refusal(ErrorKind::kData),
               HasSubstr("page.tif: there is no press curve of varnish in " + folder_.path() +

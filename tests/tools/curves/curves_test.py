@@ -114,7 +114,7 @@ def mistakes(program, folder):
             assert word in text, f"{word!r} is not in\n{text}"
         return text
 
-    check(0, "warning: there is no press curve of cyan in ", "; it is printed without")
+    check(0, "warning: there is no press curve of cyan", "; plates are output uncorrected")
     (folder / "press.yaml").write_text(PRESS % "kinds: [press], strict: true")
     check(65, "cannot run", "there is no press curve of cyan", "strict about curves")
     for ink in INKS:
