@@ -197,9 +197,10 @@ class Mapper {
     for (const MappedPlate& plate : map_.plates) {
       if (manifests::is_one_ink(settings_, plate.ink, ink.ink)) refuse_second(plate.ink, ink.from);
     }
-    std::vector<chain::InkPart> parts = {
-        {static_cast<uint32_t>(source - inks_.begin()), prepress::kWholeInk}};
-    const auto plate = std::ranges::find(map_.plates, *source, &MappedPlate::page_ink);
+    const auto of_page = static_cast<uint32_t>(source - inks_.begin());
+    std::vector<chain::InkPart> parts = {{of_page, prepress::kWholeInk}};
+    // Not by its name, which a plate may have that other inks alone are added to.
+    const auto plate = std::ranges::find(map_.plates, of_page, &MappedPlate::plane);
     if (plate != map_.plates.end()) parts = plate->parts;  // with all that is added to it
     const auto plane = static_cast<uint32_t>(inks_.size()) + made_++;
     map_.plates.push_back(
