@@ -1,5 +1,7 @@
 #include "manifests/parameters.h"
 
+#include <cmath>
+
 #include "manifests/fields.h"
 #include "manifests/source_text.h"
 
@@ -7,15 +9,60 @@ namespace mezzo::manifests {
 
 namespace {
 
-/// The text without the unit at its end, and without a space before that.
-std::string_view without_unit(std::string_view text, std::string_view unit) {
-  if (unit.empty() || !text.ends_with(unit)) return text;
-  text.remove_suffix(unit.size());
-  if (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
+struct Spelling {
+  std::string_view unit;
+  UnitSpelling spelling;
+};
+/// Rulings are given in lines per centimetre where inches are not used.
+constexpr double kCmPerInch = 2.54;
+constexpr Spelling kSpellings[] = {
+    {"lpi", {"l/cm", kCmPerInch}},
+    {"lpi", {"L/cm", kCmPerInch}},
+    {"lpi", {"lpcm", kCmPerInch}},
+    {"degrees", {"degree"}},
+    {"degrees", {"deg"}},
+    {"degrees", {"\u00B0"}},
+    {"dpi", {"ppi"}},
+};
+
+/// Without the rounding of a factor: 70 l/cm is 177.8 lpi.
+double product(double value, double factor) {
+  constexpr double kSteps = 1e6;
+  return factor == 1 ? value : std::round(value * factor * kSteps) / kSteps;
 }
 
 }  // namespace
+
+std::vector<UnitSpelling> spellings_of(std::string_view unit) {
+  std::vector<UnitSpelling> spellings = {{unit}};
+  for (const Spelling& one : kSpellings) {
+    if (one.unit == unit) spellings.push_back(one.spelling);
+  }
+  return spellings;
+}
+
+std::string unit_pattern(std::string_view unit) {
+  std::string texts;
+  for (const UnitSpelling& spelling : spellings_of(unit)) {
+    texts += (texts.empty() ? "" : "|") + std::string(spelling.text);
+  }
+  return "( ?" + (texts == unit ? texts : "(" + texts + ")") + ")?";
+}
+
+std::string_view unit_of(const Field& field) {
+  return field.name == "resolution" || field.name == "dpi" ? "dpi" : "";
+}
+
+std::pair<std::string_view, double> without_unit(std::string_view text, std::string_view unit) {
+  if (unit.empty()) return {text, 1};
+  for (const UnitSpelling& spelling : spellings_of(unit)) {
+    if (!text.ends_with(spelling.text)) continue;
+    text.remove_suffix(spelling.text.size());
+    if (text.ends_with(' ')) text.remove_suffix(1);
+    return {text, spelling.factor};
+  }
+  return {text, 1};
+}
 
 std::string expected(const ParameterInfo& parameter) {
   if (!parameter.choices.empty()) return alternatives(parameter.choices);
@@ -36,8 +83,9 @@ Parsed<double> parse_parameter(const ParameterInfo& parameter, std::string_view 
     return Parsed<double>::good(static_cast<double>(*parsed.value));
   }
   if (parameter.percent) return parse_percent(text);
-  const std::string_view number = without_unit(text, parameter.unit);
+  const auto [number, factor] = without_unit(text, parameter.unit);
   Parsed<double> parsed = parse_number_from(parameter.minimum, parameter.integer, number);
+  if (parsed.value) parsed.value = product(*parsed.value, factor);
   if (parsed.value || parameter.unit.empty()) return parsed;
   return Parsed<double>::bad(
       "must be " + expected(parameter) + ", found " + in_quotes(text),

@@ -109,8 +109,7 @@ Json with_unit(const ParameterInfo& parameter) {
   const std::string digits = parameter.integer ? kWholePattern : kNumberPattern;
   return either(
       range(parameter.integer ? "integer" : "number", parameter.minimum, parameter.maximum),
-      pattern("^" + sign + digits + "( ?" + std::string(parameter.unit) + ")?$",
-              expected(parameter)));
+      pattern("^" + sign + digits + unit_pattern(parameter.unit) + "$", expected(parameter)));
 }
 
 Json definition(Scope scope) {
@@ -233,6 +232,11 @@ Json type_of(const Field& field) {
     case FieldType::kTitle:
       return {{"type", {"string", "number"}}, {"minLength", 1}, {"maxLength", kMaxTitleBytes}};
     case FieldType::kInteger:
+      if (!unit_of(field).empty()) {
+        return either(
+            range("integer", field.minimum, field.maximum),
+            pattern("^" + std::string(kWholePattern) + unit_pattern(unit_of(field)) + "$", rule));
+      }
       return range("integer", field.minimum, field.maximum);
     case FieldType::kNumber:
       return range("number", field.minimum, field.maximum);

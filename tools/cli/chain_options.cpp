@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "manifests/parameters.h"
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
 #include "pipeline/text.h"
@@ -14,7 +15,7 @@ namespace mezzo::cli {
 namespace {
 
 manifests::Parsed<uint32_t> parse_dpi(std::string_view text) {
-  const auto whole = manifests::parse_integer(text);
+  const auto whole = manifests::parse_integer(manifests::without_unit(text, "dpi").first);
   if (whole.value && *whole.value >= manifests::kLeastDpi && *whole.value <= manifests::kMostDpi) {
     return manifests::Parsed<uint32_t>::good(static_cast<uint32_t>(*whole.value));
   }

@@ -144,6 +144,10 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage, fault);
   }
   cli::check_chain_options(options.settings);
+  if (options.settings.scale != manifests::PageSettings().scale && output.resolution_dpi == 0) {
+    throw Error(ErrorKind::kUsage,
+                "--scale has no effect: a page is scaled to --resolution, which is not given");
+  }
   output.replace = options.existing == "replace";
   for (const std::string& ink : options.dropped) {
     options.settings.inks.push_back({.ink = ink, .label = {}, .is_dropped = true});
