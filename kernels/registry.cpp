@@ -15,6 +15,7 @@
 #include "kernels/method_table.h"
 #include "kernels/packed_levels.h"
 #include "kernels/screen/threshold_levels.h"
+#include "kernels/spelling/synonyms.h"
 #include "kernels/together/inks_halftoner.h"
 #include "kernels/together/parameter.h"
 
@@ -65,6 +66,17 @@ std::string expected(const ParameterInfo& parameter) {
   return text;
 }
 
+/// "; it is a parameter of am", or the name that was meant.
+std::string advice_on_parameter(std::string_view name, const MethodInfo& method) {
+  std::string owners;
+  for (const MethodInfo& other : methods()) {
+    if (std::ranges::find(other.parameters, name, &ParameterInfo::name) == other.parameters.end())
+      continue;
+    owners += (owners.empty() ? "" : ", ") + std::string(other.name);
+  }
+  return owners.empty() ? suggestion(name, method.parameters) : "; it is a parameter of " + owners;
+}
+
 const MethodInfo& required_method(std::string_view name) {
   if (const MethodInfo* method = find_method(name)) return *method;
   throw Error(ErrorKind::kUsage,
@@ -112,11 +124,13 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
     if (known == method.parameters.end()) {
       throw Error(ErrorKind::kUsage,
                   "method " + quoted(method.name) + " has no parameter " + quoted(name) +
-                      suggestion(name, method.parameters));
+                      advice_on_parameter(name, method));
     }
     const bool whole = !known->integer || value == std::floor(value);
     if (!(value >= known->minimum && value <= known->maximum) || !whole) {
-      throw Error(ErrorKind::kUsage, "parameter " + quoted(name) + " must be " + expected(*known));
+      throw Error(ErrorKind::kUsage,
+                  "parameter " + quoted(name) + " must be " + expected(*known) + ", found " +
+                      shortest(value));
     }
   }
   for (const ParameterInfo& parameter : method.parameters) {
@@ -190,6 +204,28 @@ size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+/// Whether a distance is that of a slip: 1 in 4 or 5 letters, then 2, then a third of the word.
+bool is_slip(std::string_view name, std::string_view candidate, size_t distance) {
+  const size_t longer = std::max(name.size(), candidate.size());
+  if (longer >= 6) return distance <= std::max<size_t>(2, longer / 3);
+  if (longer >= 4) return distance <= 1;
+  // Two neighbours exchanged: the same letters.
+  return distance == 1 && std::ranges::is_permutation(name, candidate);
+}
+
+/// The only candidate that begins with the name, of 3 letters or more.
+std::string_view only_one_that_begins(const std::string& name,
+                                      std::span<const std::string_view> candidates) {
+  std::string_view only;
+  for (const std::string_view candidate : candidates) {
+    if (name.size() < 3 || !spelling::folded(candidate).starts_with(name) || candidate == only)
+      continue;
+    if (!only.empty()) return {};
+    only = candidate;
+  }
+  return only;
 }
 
 }  // namespace
@@ -306,17 +342,19 @@ std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {
-  // Close is at most a third of the longer word, and at least 2 for words of 4 letters and more.
+  const std::string wanted = spelling::folded(name);
+  for (const std::string_view candidate : candidates) {
+    if (spelling::folded(candidate) == wanted) return candidate;
+  }
+  if (const auto meaning = spelling::synonym_of(name, candidates); !meaning.empty()) return meaning;
+  if (const auto only = only_one_that_begins(wanted, candidates); !only.empty()) return only;
   std::string_view best;
   size_t best_distance = SIZE_MAX;
   for (const std::string_view candidate : candidates) {
-    const size_t longer = std::max(name.size(), candidate.size());
-    const size_t d = edit_distance(name, candidate);
-    const size_t close = longer >= 4 ? std::max<size_t>(2, longer / 3) : 1;
-    if (d <= close && d < best_distance) {
-      best = candidate;
-      best_distance = d;
-    }
+    const size_t distance = edit_distance(wanted, spelling::folded(candidate));
+    if (distance >= best_distance || !is_slip(wanted, candidate, distance)) continue;
+    best = candidate;
+    best_distance = distance;
   }
   return best;
 }

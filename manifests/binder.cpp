@@ -4,8 +4,10 @@
 #include <cmath>
 #include <iterator>
 
+#include "kernels/spelling/synonyms.h"
 #include "manifests/geometry.h"
 #include "manifests/job_name.h"
+#include "manifests/parameters.h"
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
 
@@ -23,23 +25,45 @@ bool reads_as_boolean(std::string_view text) {
   return std::ranges::find(kBooleans, text) != std::end(kBooleans);
 }
 
-/// Another place in the document for the key; empty when there is none.
+/// Another place in the document for the key: "under 'output'", "to a page". Empty when there is
+/// none. A map that may stand beside the key comes before others.
 std::string other_home(std::string_view key, Scope scope, Scope document) {
   const unsigned reach = scopes_below(document);
-  for (const Field& field : fields()) {
-    if (field.name != key || (field.scopes & scope) != 0 || (field.scopes & reach) == 0) continue;
-    for (const Field& home : fields()) {
-      const bool is_map = has_fields(home) && (home.scopes & reach) != 0;
-      if (is_map && (field.scopes & home.inside) != 0) {
-        return "'" + std::string(key) + "' belongs under '" + std::string(home.name) + "'";
+  for (const unsigned reachable : {static_cast<unsigned>(scope), reach}) {
+    for (const Field& field : fields()) {
+      if (field.name != key || (field.scopes & scope) != 0 || (field.scopes & reach) == 0) continue;
+      for (const Field& home : fields()) {
+        const bool is_map = has_fields(home) && (home.scopes & reachable) != 0;
+        if (is_map && home.inside != scope && (field.scopes & home.inside) != 0) {
+          return "under '" + std::string(home.name) + "'";
+        }
       }
+      if (reachable != reach) continue;
+      if ((field.scopes & reach & kInPage) != 0) return "to a page";
+      if ((field.scopes & document) != 0) return scope_name(document);
     }
-    if ((field.scopes & kInPage) != 0) return "'" + std::string(key) + "' belongs to a page";
-    return "'" + std::string(key) + "' belongs " + scope_name(document);
   }
   const auto parameters = all_parameters();
-  if (std::ranges::find(parameters, key) == parameters.end()) return {};
-  return "'" + std::string(key) + "' belongs under 'halftone'";
+  const bool is_parameter = std::ranges::find(parameters, key) != parameters.end();
+  return is_parameter && (reach & kInHalftone) != 0 ? "under 'halftone'" : "";
+}
+
+/// What an unknown key is called here when it is a word of the field, or has its place elsewhere.
+std::string advice_on_place(std::string_view key,
+                            Scope scope,
+                            Scope document,
+                            std::span<const std::string_view> known) {
+  if (const auto meaning = spelling::synonym_of(key, known); !meaning.empty()) {
+    return "did you mean '" + std::string(meaning) + "'?";
+  }
+  for (const spelling::Synonym& synonym : spelling::synonyms()) {
+    if (synonym.name != spelling::folded(key)) continue;
+    const std::string home = other_home(synonym.meaning, scope, document);
+    if (home.empty()) continue;
+    return "did you mean '" + std::string(synonym.meaning) + "', which belongs " + home + "?";
+  }
+  const std::string home = other_home(key, scope, document);
+  return home.empty() ? "" : "'" + std::string(key) + "' belongs " + home;
 }
 
 struct Document {
@@ -141,7 +165,7 @@ void Binder::complain_unknown(const YamlNode& value,
   std::vector<std::string_view> known;
   for (const Field* field : fields_of(scope)) known.push_back(field->name);
   known.insert(known.end(), other_keys.begin(), other_keys.end());
-  std::string hint = other_home(value.key, scope, document_);
+  std::string hint = advice_on_place(value.key, scope, document_, known);
   if (hint.empty() && scope == document_) hint = other_document(value.key, document_);
   if (hint.empty()) {
     const std::string_view close = meant(value.key, known);
@@ -320,7 +344,8 @@ BoundValue Binder::number(const YamlNode& node, const Field& field) {
     const bool is_good = parsed.value && value >= field.minimum && value <= field.maximum;
     return is_good ? BoundValue(*parsed.value) : unexpected(node, field, parsed.hint);
   };
-  return field.type == FieldType::kInteger ? in_range(parse_integer(node.text))
+  const std::string_view number = without_unit(node.text, unit_of(field)).first;
+  return field.type == FieldType::kInteger ? in_range(parse_integer(number))
                                            : in_range(parse_number(node.text));
 }
 

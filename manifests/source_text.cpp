@@ -43,6 +43,15 @@ std::string code_point_name(char32_t character) {
   return name;
 }
 
+/// A no-break space, or another one that is not U+0020, in front of the first character of a line.
+std::optional<size_t> other_space_in_indentation(std::string_view line) {
+  const size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
+  const char32_t c = first_character(line.substr(begin)).value;
+  const bool is_space = c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F ||
+                        c == 0x205F || c == 0x3000;
+  return is_space ? std::optional(begin) : std::nullopt;
+}
+
 /// A tab in front of the first character of a line that says something.
 std::optional<size_t> tab_in_indentation(std::string_view line) {
   const size_t text = line.find_first_not_of(" \t");
@@ -68,6 +77,14 @@ std::optional<Diagnostic> check_line(const SourceText& source, uint32_t number) 
                                "delete the character");
     }
     i += character.bytes;
+  }
+  if (const auto place = other_space_in_indentation(line)) {
+    const Utf8Character space = first_character(line.substr(*place));
+    return source.diagnostic(
+        {number, static_cast<uint32_t>(*place + 1)},
+        "the line is indented with a space of another kind (" + code_point_name(space.value) +
+            "), and YAML wants plain spaces",
+        "replace it by a space; copying from a page or a chat makes such ones");
   }
   if (const auto tab = tab_in_indentation(line)) {
     return source.diagnostic({number, static_cast<uint32_t>(*tab + 1)},

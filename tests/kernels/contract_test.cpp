@@ -320,13 +320,15 @@ TEST(Registry, RefusesWhatItDoesNotHave) {
             "method 'floyd-steinberg' has no schedule 'wavefrnt', did you mean 'wavefront'?");
   EXPECT_EQ(refusal({.method = "threshold", .parameters = {{"levle", 50}}}),
             "method 'threshold' has no parameter 'levle', did you mean 'level'?");
+  EXPECT_EQ(refusal({.method = "floyd-steinberg", .parameters = {{"ruling", 175}}}),
+            "method 'floyd-steinberg' has no parameter 'ruling'; it is a parameter of am");
   EXPECT_EQ(refusal({.method = "threshold", .parameters = {{"level", 101}}}),
-            "parameter 'level' must be in 0.1 .. 100");
+            "parameter 'level' must be in 0.1 .. 100, found 101");
   EXPECT_EQ(refusal({.method = "bayer", .parameters = {{"order", 2.5}}}),
-            "parameter 'order' must be a whole number in 1 .. 6");
+            "parameter 'order' must be a whole number in 1 .. 6, found 2.5");
   for (const double path : {-1.0, 0.5, 2.0}) {
-    EXPECT_EQ(refusal({.method = "pinwheel", .parameters = {{"path", path}}}),
-              "parameter 'path' must be 0 (spiral) or 1 (serpentine)");
+    EXPECT_TRUE(refusal({.method = "pinwheel", .parameters = {{"path", path}}})
+                    .starts_with("parameter 'path' must be 0 (spiral) or 1 (serpentine), found "));
   }
   EXPECT_EQ(refusal({.method = "pinwheel", .parameters = {{"path", 1.0}}}), "");
   EXPECT_EQ(refusal({.method = "bayer", .engine = Engine::kHandover}),

@@ -26,6 +26,7 @@ NAMESPACES = {
     "kernels/quality": "mezzo::quality",
     "kernels/screen": "mezzo::screen",
     "kernels/search": "mezzo::search",
+    "kernels/spelling": "mezzo::spelling",
     "kernels/together": "mezzo::together",
     "manifests": "mezzo::manifests",
     "manifests/curve": "mezzo::curve",

@@ -45,7 +45,7 @@ TEST(Units, OfValuesOutOfRangeAreNamed) {
     with_defaults({.method = "toy-search", .parameters = {{"budget", 4000}}});
     ADD_FAILURE() << "it was accepted";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "parameter 'budget' must be in 0 .. 3600 s");
+    EXPECT_STREQ(error.what(), "parameter 'budget' must be in 0 .. 3600 s, found 4000");
   }
 }
 
