@@ -242,6 +242,51 @@ manifests::Checked<std::vector<CgatsTable>> CgatsParser::parse() {
   return std::vector{*std::move(wrong_)};
 }
 
+/// As its byte order mark says.
+bool is_utf16(std::string_view text) {
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+}
+
+void append_utf8(char32_t c, std::string& text) {
+  const auto tail = [&](int shift) { text += static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
+  if (c < 0x80) {
+    text += static_cast<char>(c);
+  } else if (c < 0x800) {
+    text += static_cast<char>(0xC0 | (c >> 6));
+    tail(0);
+  } else if (c < 0x10000) {
+    text += static_cast<char>(0xE0 | (c >> 12));
+    tail(6), tail(0);
+  } else {
+    text += static_cast<char>(0xF0 | (c >> 18));
+    tail(12), tail(6), tail(0);
+  }
+}
+
+/// Without the byte order mark; nothing when half of a character is missing.
+std::optional<std::string> utf8_of_utf16(std::string_view text) {
+  const bool is_big = text.starts_with("\xFE\xFF");
+  const auto unit = [&](size_t i) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const auto second = static_cast<unsigned char>(text[i + 1]);
+    return static_cast<char32_t>(is_big ? first << 8 | second : second << 8 | first);
+  };
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string utf8;
+  for (size_t i = 2; i < text.size(); i += 2) {
+    const char32_t c = unit(i);
+    if (c < 0xD800 || c > 0xDFFF) {
+      append_utf8(c, utf8);
+      continue;
+    }
+    const char32_t low = c < 0xDC00 && i + 2 < text.size() ? unit(i + 2) : 0;
+    if (low < 0xDC00 || low > 0xDFFF) return std::nullopt;
+    append_utf8(0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00), utf8);
+    i += 2;
+  }
+  return utf8;
+}
+
 }  // namespace
 
 const Word* CgatsTable::keyword(std::string_view name) const {
@@ -258,6 +303,7 @@ std::optional<size_t> CgatsTable::field(std::string_view name) const {
 }
 
 SourceText table_source(const std::string& file, std::string text) {
+  if (is_utf16(text)) text = utf8_of_utf16(text).value_or(text);
   if (text.find('\n') == std::string::npos) std::ranges::replace(text, '\r', '\n');
   return {file, text};
 }
@@ -269,8 +315,9 @@ std::optional<Diagnostic> check_table_bytes(const SourceText& source) {
                              "the file is larger than 4 MiB, the limit for measurements",
                              "take out spectra, or all but the patches of the wedge");
   }
-  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    return source.diagnostic({}, "the file is UTF-16", "save it as UTF-8 or plain text");
+  if (is_utf16(text)) {
+    return source.diagnostic(
+        {}, "the file is UTF-16 and damaged", "save it as UTF-8 or plain text");
   }
   if (source.line_count() > kMaxTableLines) {
     return source.diagnostic({}, "the file has more than 100,000 lines");

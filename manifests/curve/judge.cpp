@@ -30,6 +30,17 @@ class Judge {
   std::vector<Diagnostic> refusals_;
 };
 
+/// The value with at least so many decimals, and with as many as it takes to show that it is not on
+/// the other side of the bound, nor equal to it.
+std::string shown_against(double bound, double value, int decimals) {
+  for (constexpr int kMostDecimals = 9;; ++decimals) {
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    const double shown = std::stod(text);
+    const bool is_true = value < bound ? shown < bound : value > bound ? shown > bound : true;
+    if (is_true || decimals == kMostDecimals) return text;
+  }
+}
+
 void Judge::refuse(Place place, const std::string& message, std::string hint) {
   refusals_.push_back(source_.diagnostic(place, ramp_.ink + ": " + message, std::move(hint)));
 }
@@ -43,24 +54,24 @@ Place Judge::place_of(double nominal) const {
 
 void Judge::solid() {
   if (ramp_.solid_density && *ramp_.solid_density < kLeastSolidDensity) {
-    refuse(
-        ramp_.solid_place,
-        fmt::format("the solid has a density of {:.2f} over paper, and an ink has at least {:.1f}",
-                    *ramp_.solid_density,
-                    kLeastSolidDensity),
-        "the wrong filter or column, paper and solid exchanged, or no ink on the patch");
+    refuse(ramp_.solid_place,
+           fmt::format("the solid has a density of {} over paper, and an ink has at least {:g}",
+                       shown_against(kLeastSolidDensity, *ramp_.solid_density, 2),
+                       kLeastSolidDensity),
+           "the wrong filter or column, paper and solid exchanged, or no ink on the patch");
   }
   const auto darkest = std::ranges::max_element(fit_.steps, {}, &Step::mean);
   const double solid = fit_.steps.back().mean;
   const double share = 100 * solid / std::max(darkest->mean, 100.0);
   if (share < kLightestSolid) {
-    refuse(ramp_.solid_place,
-           darkest->mean > 100
-               ? fmt::format("the solid reads {:.1f} % of the step {:g} %, which is darker",
-                             share,
-                             darkest->nominal)
-               : fmt::format("the solid reads {:.1f} % of dot", solid),
-           "columns or patches are exchanged, or the solid was not read well");
+    refuse(
+        ramp_.solid_place,
+        darkest->mean > 100
+            ? fmt::format("the solid reads {} % of the step {:g} %, which is darker",
+                          shown_against(kLightestSolid, share, 1),
+                          darkest->nominal)
+            : fmt::format("the solid reads {} % of dot", shown_against(kLightestSolid, solid, 1)),
+        "columns or patches are exchanged, or the solid was not read well");
   }
 }
 
@@ -85,21 +96,20 @@ void Judge::steps() {
   }
   if (worst != nullptr) {
     refuse(worst->place,
-           fmt::format("the step {:g} % is {:.1f} % of dot lighter than {:g} %, which is below it",
+           fmt::format("the step {:g} % is {} % of dot lighter than {:g} %, which is below it",
                        worst->nominal,
-                       back,
+                       shown_against(kMostStepBack, back, 1),
                        from->nominal),
            "a patch is read twice or out of order, or is damaged; measure these again");
   }
   const auto widest = std::ranges::max_element(fit_.steps, {}, &Step::spread);
   if (widest->spread > kMostSpread) {
     refuse(widest->place,
-           fmt::format(
-               "the repeats of {:g} % differ by {:.1f} % of dot (standard deviation), and {:g} "
-               "% is the most",
-               widest->nominal,
-               widest->spread,
-               kMostSpread),
+           fmt::format("the repeats of {:g} % differ by {} % of dot (standard deviation), and {:g} "
+                       "% is the most",
+                       widest->nominal,
+                       shown_against(kMostSpread, widest->spread, 1),
+                       kMostSpread),
            "a patch is damaged, or the print is uneven: measure again, or print again");
   }
 }
@@ -107,20 +117,24 @@ void Judge::steps() {
 void Judge::gain() {
   if (fit_.gain_50 >= kLeastGain && fit_.gain_50 <= kMostGain) return;
   refuse(place_of(50),
-         fmt::format("the tone value increase at 50 % is {:+.1f}, and presses have {:+g} to {:+g}",
-                     fit_.gain_50,
-                     kLeastGain,
-                     kMostGain),
+         fmt::format(
+             "the tone value increase at 50 % is {}{}, and presses have {:+g} to {:+g}",
+             fit_.gain_50 < 0 ? "" : "+",
+             shown_against(fit_.gain_50 < kLeastGain ? kLeastGain : kMostGain, fit_.gain_50, 1),
+             kLeastGain,
+             kMostGain),
          "columns are exchanged, the file is of another wedge, or the wedge is a negative");
 }
 
 void Judge::curve() {
   if (std::abs(fit_.largest_change) <= kMostChange) return;
   refuse(place_of(fit_.changed_at),
-         fmt::format("the curve would move {:g} % by {:+.1f}, and {:g} is the most",
-                     fit_.changed_at,
-                     fit_.largest_change,
-                     kMostChange),
+         fmt::format(
+             "the curve would move {:g} % by {}{}, and {:g} is the most",
+             fit_.changed_at,
+             fit_.largest_change < 0 ? "" : "+",
+             shown_against(std::copysign(kMostChange, fit_.largest_change), fit_.largest_change, 1),
+             kMostChange),
          "is the target meant for this press?");
 }
 
@@ -139,17 +153,18 @@ void Judge::slope() {
     at = tone;
   }
   if (worst == 1) return;
-  refuse(place_of(value_at(fit_.points, at)),
-         fmt::format(
-             "the curve would rise by {:.2f} for 1 between {:g} and {:g} %, and {:g} to {:g} is "
-             "what tones bear",
-             worst,
-             at,
-             at + kWindow,
-             kLeastSlope,
-             kMostSlope),
-         worst > 1 ? "tones hardly print there: look at the patches"
-                   : "tones jump there: look at the patches");
+  refuse(
+      place_of(value_at(fit_.points, at)),
+      fmt::format(
+          "between {1:g} and {2:g} % the curve would rise by {0} for each 1 %; a curve must rise "
+          "by {3:g} to {4:g}",
+          shown_against(worst > 1 ? kMostSlope : kLeastSlope, worst, 2),
+          at,
+          at + kWindow,
+          kLeastSlope,
+          kMostSlope),
+      worst > 1 ? "tones hardly print there: look at the patches"
+                : "tones jump there: look at the patches");
 }
 
 std::vector<Diagnostic> Judge::all() {

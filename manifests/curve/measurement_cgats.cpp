@@ -19,6 +19,8 @@ constexpr std::string_view kXyzFields[] = {"XYZ_X", "XYZ_Y", "XYZ_Z"};
 constexpr std::string_view kLabFields[] = {"LAB_L", "LAB_A", "LAB_B"};
 constexpr std::string_view kCmykFields[] = {"CMYK_C", "CMYK_M", "CMYK_Y", "CMYK_K"};
 constexpr std::string_view kCmykInks[] = {"cyan", "magenta", "yellow", "black"};
+/// The patch's number as programs for measuring name it, then its name.
+constexpr std::string_view kIdFields[] = {"SAMPLE_ID", "SampleID", "SAMPLE_NAME", "SampleName"};
 constexpr std::string_view kSpectralNames[] = {"SPECTRAL_NM_", "SPECTRAL_NM", "SPEC_", "NM_", "NM"};
 
 /// The wavelength of a field such as SPECTRAL_NM400, SPEC_400; empty for others.
@@ -314,7 +316,9 @@ bool TableReader::read_set(const std::vector<Word>& set, Measurement& into) {
 }
 
 bool TableReader::read(Measurement& into) {
-  id_field_ = table_.field("SAMPLE_ID");
+  for (const std::string_view name : kIdFields) {
+    if (!id_field_) id_field_ = table_.field(name);
+  }
   if (!read_facts(into.facts) || !find_inks(into)) return false;
   if (!options_.is_wedge && !find_waves()) return false;
   for (const std::vector<Word>& set : table_.sets) {

@@ -13,10 +13,13 @@ using manifests::SourceText;
 struct ValueColumn {
   std::string_view name;
   CsvValues values;
+  bool is_gain = false;  ///< tone value increase: the area without the nominal one
 };
 constexpr ValueColumn kValueColumns[] = {
     {"area", CsvValues::kArea},
     {"dot_area", CsvValues::kArea},
+    {"tvi", CsvValues::kArea, true},
+    {"dot_gain", CsvValues::kArea, true},
     {"density", CsvValues::kDensity},
     {"reflectance", CsvValues::kReflectance},
     {"Y", CsvValues::kReflectance},
@@ -35,6 +38,7 @@ class CsvReader {
 
  private:
   std::vector<Word> cut(uint32_t number) const;
+  std::optional<double> number_in(const Word& cell) const;
   std::optional<Diagnostic> read_head(uint32_t number);
   std::optional<Diagnostic> choose_values(const Word& word, const ValueColumn& column);
   std::optional<Diagnostic> read_row(uint32_t number);
@@ -44,6 +48,7 @@ class CsvReader {
   Measurement& into_;
   const SourceText& source_;
   char separator_ = ',';
+  bool is_gain_ = false;
   size_t columns_ = 0;
   std::optional<size_t> ink_, nominal_, value_, id_;
   CsvValues values_ = CsvValues::kUnknown;
@@ -65,11 +70,21 @@ std::vector<Word> CsvReader::cut(uint32_t number) const {
   return cells;
 }
 
+/// Where a comma does not separate cells, it may be that of decimals.
+std::optional<double> CsvReader::number_in(const Word& cell) const {
+  std::string text(cell.text);
+  const bool has_comma = separator_ != ',' && std::ranges::count(text, ',') == 1 &&
+                         text.find('.') == std::string::npos;
+  if (has_comma) std::ranges::replace(text, ',', '.');
+  return number_of(text);
+}
+
 std::optional<Diagnostic> CsvReader::choose_values(const Word& word, const ValueColumn& column) {
   if (value_) {
     return source_.diagnostic(
         word.place, "two columns have measured values", "leave the one that is meant");
   }
+  is_gain_ = column.is_gain;
   values_ = column.values == CsvValues::kUnknown ? options_.values : column.values;
   if (values_ != CsvValues::kUnknown) return std::nullopt;
   return source_.diagnostic(
@@ -94,7 +109,7 @@ std::optional<Diagnostic> CsvReader::read_head(uint32_t number) {
       ink_ = i;
     } else if (is("nominal")) {
       nominal_ = i;
-    } else if (is("id") || is("SAMPLE_ID")) {
+    } else if (is("id") || is("SAMPLE_ID") || is("SampleID") || is("SAMPLE_NAME")) {
       id_ = i;
     } else if (column != std::end(kValueColumns)) {
       if (auto wrong = choose_values(cell, *column)) return wrong;
@@ -106,7 +121,7 @@ std::optional<Diagnostic> CsvReader::read_head(uint32_t number) {
                                 std::string(kHead));
     }
   }
-  if (value_ && (id_ || (ink_ && nominal_))) return std::nullopt;
+  if (value_ && ((id_ && !is_gain_) || (ink_ && nominal_))) return std::nullopt;
   return source_.diagnostic({number, 1},
                             "a column is missing: " + std::string(!value_ ? "of values"
                                                                   : !ink_ ? "ink"
@@ -115,7 +130,7 @@ std::optional<Diagnostic> CsvReader::read_head(uint32_t number) {
 }
 
 std::optional<Diagnostic> CsvReader::read_value(const Word& word, Patch& patch) const {
-  const std::optional<double> value = number_of(word.text);
+  const std::optional<double> value = number_in(word);
   if (!value) return no_number(source_, word, "the value");
   const double most = values_ == CsvValues::kDensity ? 10 : 200;
   if (*value < -most / 10 || *value > most) {
@@ -127,7 +142,7 @@ std::optional<Diagnostic> CsvReader::read_value(const Word& word, Patch& patch) 
   }
   switch (values_) {
     case CsvValues::kArea:
-      patch.area = value;
+      patch.area = is_gain_ ? patch.nominal[*patch.ink] + *value : *value;
       break;
     case CsvValues::kDensity:
       patch.densities = {value, value, value, value};
@@ -161,7 +176,7 @@ std::optional<Diagnostic> CsvReader::read_row(uint32_t number) {
     if (name.text.empty() || !is_clean_text(name.text)) {
       return source_.diagnostic(name.place, "'ink' must be the name of an ink");
     }
-    const std::optional<double> nominal = number_of(cells[*nominal_].text);
+    const std::optional<double> nominal = number_in(cells[*nominal_]);
     if (!nominal) return no_number(source_, cells[*nominal_], "'nominal'");
     if (*nominal < 0 || *nominal > 100) {
       return source_.diagnostic(

@@ -56,6 +56,40 @@ struct InkResult {
   std::string path;  ///< of the curve file; empty: refused
 };
 
+/// Whether the curves may take each other's place: those of one press, ink, screen, resolution, paper.
+bool is_same_print(const curve::CurveFile& a, const curve::CurveFile& b) {
+  return a.press == b.press && prepress::is_same_ink(a.ink, b.ink) && a.screen == b.screen &&
+         a.dpi == b.dpi && a.paper == b.paper;
+}
+
+/// Whether a good curve of another print is there, such as of a second paper.
+bool is_of_other_print(const std::string& path, const curve::CurveFile& made) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return false;
+  const auto found = curve::load_curve_file(path);
+  const auto* other = std::get_if<curve::CurveFile>(&found);
+  return other != nullptr && !is_same_print(*other, made);
+}
+
+/// Paper, screen and resolution, as part of the name of a file.
+std::string print_name(const curve::CurveFile& file) {
+  std::string name;
+  for (const std::string& part : ink_file_names({file.paper.empty() ? "no paper" : file.paper,
+                                                 file.screen,
+                                                 fmt::format("{:g} dpi", file.dpi)})) {
+    name += (name.empty() ? "" : "_") + part;
+  }
+  return name;
+}
+
+/// Whether some patch has tones of this ink and of no other.
+bool has_ramp(const curve::Measurement& measurement, size_t ink) {
+  return std::ranges::any_of(measurement.patches, [&](const curve::Patch& patch) {
+    if (ink >= patch.nominal.size() || patch.nominal[ink] == 0) return false;
+    return std::ranges::count_if(patch.nominal, [](double tone) { return tone != 0; }) == 1;
+  });
+}
+
 class Lineariser {
  public:
   Lineariser(const LineariseCommand& command, const CommonOptions& common)
@@ -71,7 +105,9 @@ class Lineariser {
   curve::ReadOptions read_options() const;
   const curve::CurveFile* refined(const std::string& ink) const;
   void write(InkResult& result);
+  std::string path_of(const std::string& name) const;
   void refuse_other_file(const std::string& path, const curve::CurveFile& made) const;
+  void warn_of_one_angle() const;
   void print(const InkResult& result) const;
   void print_json(const InkResult& result) const;
 
@@ -178,7 +214,16 @@ void Lineariser::read(const std::string& path) {
                     " does not say what its patches were printed as; give the description of the "
                     "wedge with --wedge");
   }
-  for (size_t ink = 0; ink < measurement.inks.size(); ++ink) make(path, measurement, ink);
+  std::vector<size_t> inks, others;
+  for (size_t ink = 0; ink < measurement.inks.size(); ++ink) {
+    (has_ramp(measurement, ink) ? inks : others).push_back(ink);
+  }
+  if (inks.empty()) inks = std::exchange(others, {});
+  for (const size_t ink : others) {
+    spdlog::info(
+        "{}: no patch has {} alone, and no curve of it is made", path, measurement.inks[ink]);
+  }
+  for (const size_t ink : inks) make(path, measurement, ink);
 }
 
 void Lineariser::write(InkResult& result) {
@@ -198,11 +243,31 @@ void Lineariser::write(InkResult& result) {
   const std::string text = curve::curve_file_text(file);
   good(curve::parse_curve_file(text, "the curve of " + file.ink), common_);
   const std::vector<std::string> names = ink_file_names({file.press, file.ink});
-  result.path = (std::filesystem::path(command_.folder) /
-                 fmt::format("{}_{}_{}.yaml", names[0], names[1], curve::name_of(file.curve.kind)))
-                    .string();
+  const std::string stem =
+      fmt::format("{}_{}_{}", names[0], names[1], curve::name_of(file.curve.kind));
+  result.path = path_of(stem + ".yaml");
+  if (is_of_other_print(result.path, file)) {
+    result.path = path_of(fmt::format("{}_{}.yaml", stem, print_name(file)));
+  }
   refuse_other_file(result.path, file);
   files::write_whole_file(result.path, text);
+}
+
+std::string Lineariser::path_of(const std::string& name) const {
+  return (std::filesystem::path(command_.folder) / name).string();
+}
+
+/// Four inks at one angle are rare, and --screen gives all of them the same words.
+void Lineariser::warn_of_one_angle() const {
+  const std::string& screen = command_.facts.screen;
+  const auto& first = results_.front().file.screen;
+  const bool are_alike = std::ranges::all_of(
+      results_, [&](const InkResult& result) { return result.file.screen == first; });
+  if (results_.size() < 2 || screen.find("angle=") == std::string::npos || !are_alike) return;
+  spdlog::warn(
+      "--screen gives all {} inks the same angle, and a curve is used at its own angle alone: give "
+      "the description of the wedge with --wedge when the inks have angles of their own",
+      results_.size());
 }
 
 /// A newer curve takes the place of the older one of the same ink, screen, resolution and paper, and of
@@ -212,10 +277,7 @@ void Lineariser::refuse_other_file(const std::string& path, const curve::CurveFi
   if (!std::filesystem::exists(path, error)) return;
   const auto found = curve::load_curve_file(path);
   const auto* other = std::get_if<curve::CurveFile>(&found);
-  if (other != nullptr && other->press == made.press && other->ink == made.ink &&
-      other->screen == made.screen && other->dpi == made.dpi && other->paper == made.paper) {
-    return;
-  }
+  if (other != nullptr && is_same_print(*other, made)) return;
   throw Error(ErrorKind::kCannotCreate,
               path +
                   ": a file is there that is no curve of the same press, ink, screen, resolution "
@@ -297,6 +359,7 @@ int Lineariser::run() {
   }
   for (const std::string& path : command_.measured) read(path);
   int status = kExitGood;
+  warn_of_one_angle();
   for (InkResult& result : results_) {
     write(result);
     common_.json ? print_json(result) : print(result);

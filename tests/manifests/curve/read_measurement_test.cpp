@@ -126,6 +126,61 @@ TEST(Measurement, ReadsSpectraAsFractionsAndPercentages) {
   }
 }
 
+/// As Windows writes it, of ASCII text.
+std::string utf16(const std::string& ascii, bool is_big) {
+  std::string text = is_big ? "\xFE\xFF" : "\xFF\xFE";
+  for (const char c : ascii) text += is_big ? std::string{'\0', c} : std::string{c, '\0'};
+  return text;
+}
+
+TEST(Measurement, ReadsDecimalCommasWhereCommasDoNotSeparate) {
+  for (const char separator : {';', '\t'}) {
+    std::string text = "ink;nominal;density\ncyan;0;0,07\ncyan;12,5;+0,25\ncyan;100;1,52\n";
+    std::ranges::replace(text, ';', separator);
+    const Measurement found = measured(text);
+    ASSERT_EQ(found.patches.size(), 3U);
+    EXPECT_EQ(found.patches[0].densities[0], 0.07);
+    EXPECT_EQ(found.patches[1].nominal, std::vector<double>{12.5});
+    EXPECT_EQ(found.patches[2].densities[0], 1.52);
+  }
+  EXPECT_NE(refusal(parse_measurement("ink;nominal;density\ncyan;0;1.000,07\n", "m.csv", {})),
+            "accepted\n");
+}
+
+TEST(Measurement, ReadsUtf16) {
+  const std::string text = "ink;nominal;density\r\ncyan;0;0,07\r\ncyan;100;1,52\r\n";
+  for (const bool is_big : {false, true}) {
+    EXPECT_EQ(measured(utf16(text, is_big)).patches.at(1).densities[0], 1.52);
+  }
+  const std::string cut = utf16(text, false).substr(0, 41);
+  EXPECT_NE(refusal(parse_measurement(cut, "m.csv", {})).find("UTF-16 and damaged"),
+            std::string::npos);
+  const std::string beyond("\xFF\xFE\x3D\xD8\x00\xDE", 6);  // one character of two units
+  EXPECT_NE(refusal(parse_measurement(beyond + utf16(text, false).substr(2), "m.csv", {}))
+                .find("\xF0\x9F\x98\x80"),
+            std::string::npos);
+}
+
+TEST(Measurement, ReadsToneValueIncreases) {
+  for (const char* name : {"TVI", "dot_gain"}) {
+    const Measurement found = measured(std::string("ink,nominal,") + name +
+                                       "\ncyan,0,0\ncyan,50,14.5\ncyan,95,-1\ncyan,100,0\n");
+    EXPECT_EQ(found.patches.at(1).area, 64.5);
+    EXPECT_EQ(found.patches.at(2).area, 94);
+  }
+  EXPECT_NE(refusal(parse_measurement("id,tvi\nA1,3\n", "m.csv", {})).find("a column is missing"),
+            std::string::npos);
+}
+
+TEST(Measurement, KnowsThePatchByTheNamesThatProgramsGiveIt) {
+  for (const char* name : {"SAMPLE_ID", "SampleID", "Sample_Name", "SAMPLE_NAME"}) {
+    const Measurement found = measured(table(std::string(name) + " D_RED", "A1 0.07\nA2 1.5\n"));
+    EXPECT_EQ(found.patches.at(1).id, "A2") << name;
+  }
+  EXPECT_EQ(measured("SampleID;density\nA1;0.07\n", {.values = CsvValues::kDensity}).patches[0].id,
+            "A1");
+}
+
 TEST(Measurement, ReadsSpreadsheets) {
   const Measurement one = measured("ink,nominal,density\ncyan,0,0.07\n\"cyan\", 100 ,1.52\n");
   EXPECT_EQ(one.patches[1].densities[3], 1.52);

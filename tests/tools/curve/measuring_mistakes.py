@@ -136,7 +136,7 @@ def mistakes():
     yield "infinite", with_line(3, r"[^\t]*$", "inf"), "D_VIS must be a number, found 'inf'"
     yield "cut in the middle", whole[:len(whole) // 2], "77:1: the file ends within a line of values"
     yield "no data", whole[:whole.index("BEGIN_DATA\n")], "there is no BEGIN_DATA"
-    yield "a page of the web", "<!DOCTYPE html>\n<html></html>\n", "1:1: the file is no CGATS"
+    yield "a page of the web", "<!DOCTYPE html>\n<html></html>\n", "is an HTML page, expected a text"
 
 
 class Shop:
@@ -176,6 +176,21 @@ def main():
         good = text_of(readings())
         shop.expect("one reading too dark", text_of(darker(30, 0.08, 1)), "left out", status=0)
         shop.expect("good", good, "written", status=0)
+        for paper, other in (("GD2", "xl-106_cyan_press_gd2_am-ruling-175_2400-dpi.yaml"),):
+            header = {"PAPER": paper, "INKS": "Cyan"}
+            before = shop.curve.read_bytes()
+            (shop.folder / "second.txt").write_text(
+                wedge_text("none").replace("GC1", paper).replace("cyan", "Cyan"), encoding="utf-8")
+            for _ in range(2):
+                shop.expect("a second paper", text_of(readings(), header=header), other, wedge="second", status=0)
+            if shop.curve.read_bytes() != before or not (shop.folder / "curves" / other).exists():
+                shop.wrong += 1
+                print("the curve of a second paper is not beside that of the first:",
+                      sorted(path.name for path in (shop.folder / "curves").iterdir()))
+        (shop.folder / "capital.txt").write_text(wedge_text("none").replace("cyan", "Cyan"), encoding="utf-8")
+        shop.expect("the ink in capitals", text_of(readings(), header={"INKS": "CYAN"}), "written", wedge="capital",
+                    status=0)
+        shop.expect("back to the name of the ink", good, "written", status=0)
         with_all = text_of(readings(), header={"CURVES": "all"})
         refine = ("--refine", str(shop.curve))
         shop.expect("a wedge without the curve", good, "printed without the curve that is to be refined", *refine)
