@@ -4,10 +4,10 @@
 
 namespace mezzo {
 
-int status_of(ErrorKind kind) {
+int status_of(ErrorKind kind, bool is_of_manifest) {
   switch (kind) {
     case ErrorKind::kUsage:
-      return kExitUsage;
+      return is_of_manifest ? kExitData : kExitUsage;
     case ErrorKind::kData:
     case ErrorKind::kUnsupported:
     case ErrorKind::kLimit:

@@ -25,8 +25,9 @@ enum ExitStatus : int {
   kExitInterrupted = 130,  ///< SIGINT; 143 after SIGTERM
 };
 
-/// The status for one failure.
-int status_of(ErrorKind kind);
+/// The status for one failure. Settings that do not fit a page are a mistake of the command line, or
+/// of the manifest that they stand in.
+int status_of(ErrorKind kind, bool is_of_manifest = false);
 
 /// The status for a job: good, interrupted, a GPU lost, worth another try for at least one sheet,
 /// or some sheet failed.

@@ -287,7 +287,8 @@ Cell choose_cell(double resolution, double ruling, double angle) {
     throw Error(ErrorKind::kUsage,
                 "a ruling of " + text_of(ruling) + " lpi at " + text_of(resolution) +
                     " dpi leaves less than 4 px to a cell; use at most " +
-                    text_of(std::floor(resolution / kLeastCellSide)) + " lpi");
+                    text_of(std::floor(resolution / kLeastCellSide)) +
+                    " lpi, or give the resolution of the plates, such as 2400 dpi");
   }
   constexpr double kMostSide = 500;  // px; a little below the root of kMostTile, to leave a choice
   if (side > kMostSide) {

@@ -107,7 +107,7 @@ void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
                      : fmt::format("{} has that name already; output.path must tell them apart",
                                    plan.sheets[owner].input);
       sheet.failure = {
-          ErrorKind::kCannotCreate,
+          ErrorKind::kUsage,
           fmt::format("{}: two plates would be {}{}: {}",
                       sheet.input,
                       path.string(),
@@ -135,7 +135,7 @@ void refuse_side_clashes(JobPlan& plan) {
           names.name_of(fs::path(path).lexically_normal()), "a file of " + sheet.input);
       if (is_new) continue;
       sheet.failure = {
-          ErrorKind::kCannotCreate,
+          ErrorKind::kUsage,
           fmt::format("{}: {} would replace {}; 'path' of 'proof' or 'ppf' must tell them apart",
                       sheet.input,
                       path,
@@ -152,7 +152,7 @@ void refuse_long_names(JobPlan& plan) {
       for (const fs::path& name : fs::path(plate.path)) {
         if (name.native().size() <= NAME_MAX) continue;
         sheet.failure = {
-            ErrorKind::kCannotCreate,
+            ErrorKind::kUsage,
             fmt::format("{}: the plate of ink {} would be {}, and a name of {} bytes is too long: "
                         "the limit is {}; give it a shorter label or output.path",
                         sheet.input,

@@ -99,21 +99,21 @@ std::string from_folder(const plan::JobPlan& plan, const std::string& text) {
 std::string_view advice_on(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUsage:
-      return "Change what the message names, in the manifest or on the command line, and run the "
-             "job again.";
+      return "Change what the message names, then try again.";
     case ErrorKind::kData:
-      return "If the page was still being saved or copied, run the job again. Otherwise export it "
-             "again, and check it where it was made.";
+      return "Correct what the message names. Export a damaged file again. If the file was still "
+             "being copied, just try again.";
     case ErrorKind::kUnsupported:
-      return "Save the page without the feature that the message names.";
+      return "Export the page in a form that the message allows, or change the setting that it "
+             "names.";
     case ErrorKind::kLimit:
-      return "Make the page smaller, save it in smaller strips or tiles, or split the job. Only "
-             "the memory limit can be raised (limits.memory, --memory); the others are fixed.";
+      return "Stay within the limit that the message names. Only the memory limit can be raised "
+             "(limits.memory, --memory).";
     case ErrorKind::kChecksum:
-      return "Find out which is right, the file or its sha256 in the manifest, and put the other "
-             "right.";
+      return "Find out which is right, the file or the sha256 that is given for it, and put the "
+             "other right.";
     case ErrorKind::kMissing:
-      return "Put the file where the manifest looks for it, or correct its path.";
+      return "Put the file where the message looks for it, or correct its path.";
     case ErrorKind::kDevice:
       return "Use engine: auto or cpu, which give the same plates, or see that the GPU is there "
              "and free.";
@@ -121,7 +121,7 @@ std::string_view advice_on(ErrorKind kind) {
       return "Run the same job again: a new process gets the GPU back. If it fails again, use "
              "engine: cpu, which gives the same plates.";
     case ErrorKind::kCannotCreate:
-      return "See that the folder can be written, and whether a plate of that name is meant to be "
+      return "See that the folder can be written, and whether a file of that name is meant to be "
              "replaced.";
     case ErrorKind::kIo:
       return "See that the file may be read and written by the user who runs the job, check the "
@@ -136,7 +136,7 @@ std::string_view advice_on(ErrorKind kind) {
     case ErrorKind::kInterrupted:
       return "Run the job again. The plates that were published are whole.";
     case ErrorKind::kBug:
-      return "Please report this, with the manifest and the page.";
+      return "Please report this, with the settings and the page.";
   }
   return "";
 }

@@ -31,11 +31,11 @@ void refuse_other_page(files::FileSystem& files,
   struct stat found {};
   if (files.status_of_name(plate, found) != 0) return;
   if (is_of_page(files, plate, sample_hashes)) return;
-  throw Error(ErrorKind::kUsage,
-              plate +
-                  ": a plate of another page, or another file, has this name already, and is kept; "
-                  "give the page another name, take that file away, or let it be replaced: by "
-                  "'name_clashes: replace' in folder.yaml, or without --keep-others");
+  throw Error(
+      ErrorKind::kUsage,
+      plate +
+          ": a plate of another page, or another file, has this name; rename the page, move that "
+          "file away, or let it be replaced (a hot folder: 'name_clashes: replace')");
 }
 
 }  // namespace mezzo::run

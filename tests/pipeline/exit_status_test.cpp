@@ -20,6 +20,8 @@ TEST(ExitStatus, EachKindOfTroubleHasItsOwn) {
   EXPECT_EQ(status_of(ErrorKind::kBug), 70);
   EXPECT_EQ(status_of(ErrorKind::kDeviceLost), 71);
   EXPECT_EQ(status_of(ErrorKind::kCannotCreate), 73);
+  EXPECT_EQ(status_of(ErrorKind::kCannotCreate, true), 73);
+  EXPECT_EQ(status_of(ErrorKind::kUsage, true), 65);
   EXPECT_EQ(status_of(ErrorKind::kIo), 74);
   EXPECT_EQ(status_of(ErrorKind::kDiskFull), 75);
   EXPECT_EQ(status_of(ErrorKind::kOutOfMemory), 75);

@@ -31,7 +31,7 @@ int print_tables(const plan::JobPlan& plan, const std::string& folder) {
   for (const plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
       fmt::print(stderr, "{}\n", sheet.failure->message);
-      status = status_of(sheet.failure->kind);
+      status = status_of(sheet.failure->kind, true);
     }
     for (size_t i = 0; i < sheet.colours.size(); ++i) {
       const chain::PageColourPtr& colour = sheet.colours[i];

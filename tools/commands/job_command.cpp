@@ -114,7 +114,9 @@ JobEnd show_plan(const manifests::Job& job,
                 : cli::print_settings(job, options.settings);
   }
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure) return {cli::with_signal(status_of(sheet.failure->kind)), sheet.failure};
+    if (!sheet.failure) continue;
+    const int status = status_of(sheet.failure->kind, !job.manifest.empty());
+    return {cli::with_signal(status), sheet.failure};
   }
   return {};
 }
@@ -232,7 +234,8 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (!options.report.empty()) report.emplace(plan, options.report);
   if (const auto failure = reason_not_to_start(plan, options.keep_going)) {
     if (report) report->write({}, failure);
-    throw Error(failure->kind, failure->message);
+    const bool is_of_manifest = failure->kind == ErrorKind::kUsage && !job.manifest.empty();
+    throw Error(is_of_manifest ? ErrorKind::kData : failure->kind, failure->message);
   }
   if (options.explain) {
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, true);

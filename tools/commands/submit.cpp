@@ -161,7 +161,7 @@ int tell_failures(const cluster::ClusterPlan& plan) {
   size_t found = 0;
   for (const cluster::PlannedSheet& sheet : plan.sheets) {
     if (!sheet.failure) continue;
-    if (status == kExitGood) status = cli::with_signal(status_of(sheet.failure->kind));
+    if (status == kExitGood) status = cli::with_signal(status_of(sheet.failure->kind, true));
     if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->message);
   }
   if (found > kMostTold) spdlog::warn("and {} more are left out", found - kMostTold);

@@ -166,7 +166,8 @@ TEST_F(Screens, RefuseWhatDoesNotFitThePlate) {
   EXPECT_EQ(
       refusal(ErrorKind::kUsage),
       "page.tif: cyan: method 'am': a ruling of 175 lpi at 600 dpi leaves less than 4 px to a "
-      "cell; use at most 150 lpi");
+      "cell; use at most 150 lpi, "
+      "or give the resolution of the plates, such as 2400 dpi");
 }
 
 TEST_F(Screens, RefuseMoireThatShows) {

@@ -277,7 +277,7 @@ class Usage(Cli):
         result = self.run_program("run", self.manifest(text % "one.tif, two.tif"), status=1)
         self.assertIn("at most 150 lpi", result.stderr)
         self.assertEqual([path.name for path in (self.folder / "plates").iterdir()], ["one_black.tif"])
-        self.run_program("run", self.manifest(text % "two.tif"), status=64)
+        self.run_program("run", self.manifest(text % "two.tif"), status=65)
 
     def test_am_plates_have_the_screens_of_their_inks(self):
         self.synth("page.tif", 60, 40, "--colour", "cmyk")
@@ -557,6 +557,13 @@ pages:
         self.synth()
         for words, message in (
                 (["--method", "pinwheal"], "'pinwheal'; did you mean 'pinwheel'?"),
+                (["--method", "fs"], "; did you mean 'floyd-steinberg'?"),
+                (["--method", "Floyd"], "; did you mean 'floyd-steinberg'?"),
+                (["--scale", "area"], "--scale has no effect: a page is scaled to --resolution"),
+                (["--ppi", "2400"], "unknown option --ppi; did you mean --resolution?"),
+                (["--lpi", "175"], "unknown option --lpi; did you mean --ruling?"),
+                (["--format", "g4"], "unknown option --format; did you mean --compression?"),
+                (["--method", "am", "--angle", "200°"], "parameter 'angle' must be in 0 .. 180 degrees, found 200"),
                 (["--engine", "gpuu"], "--engine must be auto, cpu, gpu, handover or hybrid, "
                                        "found 'gpuu'; did you mean 'gpu'?"),
                 (["--schedule", "wavefrnt"], "did you mean 'wavefront'?"),
@@ -568,7 +575,7 @@ pages:
                 (["--method", "pinwheel", "--path", "1"],
                  "--path must be spiral or serpentine, found '1'\n"),
                 (["--path", "spiral"],
-                 "method 'floyd-steinberg' has no parameter 'path'")):
+                 "method 'floyd-steinberg' has no parameter 'path'; it is a parameter of pinwheel")):
             result = self.run_program("halftone", "page.tif", "p.tif", *words, status=64)
             self.assertIn(message, result.stderr)
         self.assertFalse((self.folder / "p.tif").exists())
@@ -856,6 +863,17 @@ pages:
         self.synth("one.tif", 900, 900)
         said = self.run_program("run", "one.tif", status=65).stderr
         self.assertIn("the manifest 'one.tif' is a TIFF file; did you mean 'mezzotint halftone one.tif", said)
+
+    def test_settings_that_do_not_fit_are_a_mistake_of_the_manifest(self):
+        self.synth("one.tif", 300, 200, "--colour", "cmyk")
+        for defaults, said in (
+                ("halftone: {method: am, ruling: 175}", "give the resolution of the plates, such as 2400 dpi"),
+                ("output: {path: plates/p.tif}", "output.path must contain {ink}")):
+            job = self.manifest(f"mezzotint: 1\njob: demo\ndefaults:\n  {defaults}\npages: [one.tif]\n")
+            self.assertIn(said, self.run_program("check", job, status=65).stdout)
+            self.assertIn(said, self.run_program("run", job, status=65).stderr)
+        self.assertIn("2400 dpi", self.run_program("halftone", "--method", "am", "--ruling", "175", "one.tif",
+                                                   "p.tif", status=64).stderr)
 
     def test_an_old_plate_among_the_pages_is_a_warning(self):
         self.synth("one.tif")
