@@ -11,13 +11,17 @@ struct Signature {
   size_t at;
   std::string_view bytes;
   std::string_view kind;
+  std::string_view first = {};  ///< bytes at the start, too
 };
 
+constexpr std::string_view kTiff = "a TIFF file";
+constexpr size_t kTiffHeadBytes = 8;
+
 constexpr std::array kSignatures = {
-    Signature{0, "II*\0"sv, "a TIFF file"},
-    Signature{0, "MM\0*"sv, "a TIFF file"},
-    Signature{0, "II+\0"sv, "a TIFF file"},
-    Signature{0, "MM\0+"sv, "a TIFF file"},
+    Signature{0, "II*\0"sv, kTiff},
+    Signature{0, "MM\0*"sv, kTiff},
+    Signature{0, "II+\0"sv, kTiff},
+    Signature{0, "MM\0+"sv, kTiff},
     Signature{0, "%PDF-"sv, "a PDF file"},
     Signature{0, "%!PS"sv, "a PostScript file"},
     Signature{0, "\xC5\xD0\xD3\xC6"sv, "an EPS file"},
@@ -28,7 +32,16 @@ constexpr std::array kSignatures = {
     Signature{0, "8BPS"sv, "a Photoshop document"},
     Signature{8, "WEBP"sv, "a WebP file"},
     Signature{4, "ftypheic"sv, "a HEIC file"},
+    Signature{4, "ftypavif"sv, "an AVIF file"},
+    Signature{0, "\x76\x2F\x31\x01"sv, "an OpenEXR file"},
+    Signature{6, "\0\0\0\0"sv, "a BMP file", "BM"sv},
     Signature{0, "PK\x03\x04"sv, "a ZIP archive"},
+    Signature{0, "\x1F\x8B"sv, "a gzip archive"},
+    Signature{0, "<svg"sv, "an SVG file"},
+    Signature{0, "<?xml"sv, "an XML or SVG file"},
+    Signature{0, "<!doctype html"sv, "an HTML page"},
+    Signature{0, "<!DOCTYPE html"sv, "an HTML page"},
+    Signature{0, "<html"sv, "an HTML page"},
 };
 
 }  // namespace
@@ -36,9 +49,12 @@ constexpr std::array kSignatures = {
 std::string_view kind_of_content(std::span<const std::byte> head) {
   const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
   for (const Signature& signature : kSignatures) {
-    if (text.size() > signature.at && text.substr(signature.at).starts_with(signature.bytes)) {
-      return signature.kind;
-    }
+    const bool is_it = text.size() > signature.at && text.starts_with(signature.first) &&
+                       text.substr(signature.at).starts_with(signature.bytes);
+    if (!is_it) continue;
+    // A shorter one is cut, and no TIFF.
+    if (signature.kind == kTiff && text.size() < kTiffHeadBytes) return {};
+    return signature.kind;
   }
   return {};
 }

@@ -39,9 +39,17 @@ struct ProofCommand {
 };
 
 /// What the plate says of itself; that of a plate that another program has changed is not known.
-manifests::PageSettings settings_of(const tiff::PlatePageInfo& plate) {
+manifests::PageSettings settings_of(const std::string& path, const tiff::PlatePageInfo& plate) {
   if (!plate.software.starts_with("mezzotint ")) return {};
-  return plan::read_provenance(plate.description).settings;
+  try {
+    return plan::read_provenance(plate.description).settings;
+  } catch (const Error& error) {
+    throw Error(error.kind(),
+                fmt::format("{}: its tag ImageDescription says in unknown words how it was made: "
+                            "{}; make the plate again",
+                            path,
+                            error.what()));
+  }
 }
 
 run::PrintedPlate printed(const std::string& path, uint32_t page, Resolution& resolution) {
@@ -52,7 +60,7 @@ run::PrintedPlate printed(const std::string& path, uint32_t page, Resolution& re
         fmt::format("{} has {} pages, and --page is {}", path, reader.page_count(), page + 1));
   }
   const tiff::PlatePageInfo& plate = reader.page(page);
-  const manifests::PageSettings settings = settings_of(plate);
+  const manifests::PageSettings settings = settings_of(path, plate);
   run::PrintedPlate result;
   result.file = {path, page, finish_of(settings.output)};
   result.ink = plate.names.ink.empty() ? plate.names.page : plate.names.ink;

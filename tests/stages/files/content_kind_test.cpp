@@ -1,0 +1,40 @@
+// Kinds of files by their first bytes.
+#include "stages/files/content_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace mezzo::files {
+namespace {
+
+using namespace std::string_literals;
+
+std::string kind_of(const std::string& head) {
+  return std::string(kind_of_content(std::as_bytes(std::span(head))));
+}
+
+TEST(ContentKind, IsNamed) {
+  EXPECT_EQ(kind_of("%PDF-1.7"), "a PDF file");
+  EXPECT_EQ(kind_of("BM\x36\x10\0\0\0\0\0\0\x36\0\0\0"s), "a BMP file");
+  EXPECT_EQ(kind_of("<svg xmlns='http"), "an SVG file");
+  EXPECT_EQ(kind_of("<?xml version='1"), "an XML or SVG file");
+  EXPECT_EQ(kind_of("<!DOCTYPE html>\n"), "an HTML page");
+  EXPECT_EQ(kind_of("<html><head>"), "an HTML page");
+  EXPECT_EQ(kind_of("\x1F\x8B\x08\0\0\0\0\0"s), "a gzip archive");
+  EXPECT_EQ(kind_of("\x76\x2F\x31\x01\x02\0\0\0"s), "an OpenEXR file");
+  EXPECT_EQ(kind_of("\0\0\0\x20"
+                    "ftypavif\0\0\0\0"s),
+            "an AVIF file");
+  EXPECT_EQ(kind_of("II*\0\x08\0\0\0"s), "a TIFF file");
+}
+
+TEST(ContentKind, IsNotGuessed) {
+  EXPECT_EQ(kind_of(""), "");
+  EXPECT_EQ(kind_of("BMW: the name of a job"), "") << "a text";
+  EXPECT_EQ(kind_of("II*\0"s), "") << "too short to be a TIFF file";
+  EXPECT_EQ(kind_of("mezzotint: 1\njob"), "");
+}
+
+}  // namespace
+}  // namespace mezzo::files
