@@ -1,5 +1,6 @@
 #include "tools/words/tables.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string>
 
@@ -9,16 +10,31 @@
 namespace mezzo::words {
 namespace {
 
-/// A summary as a sentence; "px" and the like keep their letters.
+std::string in_code(std::string_view word) {
+  return "`" + std::string(word) + "`";
+}
+
+/// "apart: ..; together: .." with the values in code, as they are written.
+std::string with_values_in_code(std::string_view text) {
+  std::string result;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find("; ", begin), text.size() - 2) + 2;
+    const std::string_view part = text.substr(begin, end - begin);
+    const std::string_view word = part.substr(0, part.find(' '));
+    const bool is_value = word.size() > 1 && word.ends_with(':') && word[0] != '`';
+    result += is_value ? in_code(word.substr(0, word.size() - 1)) + ":" : std::string(word);
+    result += part.substr(word.size());
+    begin = end;
+  }
+  return result;
+}
+
+/// A summary as a sentence; values, "px" and the like keep their letters.
 std::string sentence(std::string_view text) {
-  std::string begun(text);
+  std::string begun = with_values_in_code(text);
   const auto letter = static_cast<unsigned char>(begun.front());
   if (begun.find(' ') > 2) begun.front() = static_cast<char>(std::toupper(letter));
   return begun + ".";
-}
-
-std::string in_code(std::string_view word) {
-  return "`" + std::string(word) + "`";
 }
 
 Block row(std::string_view name,
