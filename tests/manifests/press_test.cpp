@@ -311,6 +311,27 @@ TEST(Press, TellsTheMapsOfGeometryAsTheyAreMergedWhole) {
                                                 {"copies.across", "2"}}));
 }
 
+TEST(Press, TellsTheMapThatAPageMakesWhereDefaultsHadNone) {
+  const manifests::DraftPage page = page_of(
+      "mezzotint: 1\njob: x\n"
+      "defaults: {proof: none, ppf: none}\n"
+      "pages:\n"
+      "  - {input: a.tif, proof: {dpi: 150}, ppf: {zones: 30}}\n",
+      nullptr);
+  ASSERT_TRUE(page.settings.proof && page.settings.ppf);
+  std::map<std::string, std::string> told, all;
+  for (const auto& [key, origin] :
+       manifests::resolved_settings(page.settings, *page.origins, false)) {
+    told[key] = origin.value;
+  }
+  for (const auto& [key, origin] :
+       manifests::resolved_settings(page.settings, *page.origins, true)) {
+    all[key] = origin.value;
+  }
+  EXPECT_EQ(told, (std::map<std::string, std::string>{{"proof.dpi", "150"}, {"ppf.zones", "30"}}));
+  EXPECT_TRUE(all.contains("proof.path") && all.contains("ppf.path"));
+}
+
 TEST(Press, KnowsItsInksByAllTheirNames) {
   const manifests::PressFilePtr press = press_of(
       "mezzotint-press: 1\n"

@@ -403,5 +403,83 @@ TEST(Resolve, KeepsTheTilesOfUsersInTheirFolder) {
             "  put the file itself into the folder of the job\n");
 }
 
+/// Each page of a job that goes past mistakes: its input, and what is wrong with it.
+std::string pages_past_mistakes(const std::string& text, const TempFolder& folder) {
+  auto parsed = manifests::parse_manifest(text, "m.yaml");
+  const auto job = manifests::resolve(*std::get<manifests::JobDraftPtr>(parsed),
+                                      folder.path(),
+                                      "",
+                                      manifests::OnMistake::kFailPage);
+  if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&job)) return messages(*wrong);
+  std::string found;
+  for (const manifests::JobPage& page : std::get<manifests::Job>(job).pages) {
+    found += fs::path(page.input).lexically_relative(folder.path()).string();
+    if (page.mistake) {
+      found += std::string(" ") + std::string(name_of(page.mistake->kind)) + ": " +
+               page.mistake->message;
+    }
+    found += "\n";
+  }
+  return found;
+}
+
+TEST(Resolve, FailsThePagesWithMistakesAloneWhenToldTo) {
+  const TempFolder folder;
+  for (const char* name : {"good.tif", "in/2.tif", "in/10.tif", "other/good.tif", "lw.tif"}) {
+    folder.write(name);
+  }
+  fs::create_directory(folder / "in/3.tif");
+  EXPECT_EQ(pages_past_mistakes(kHead + "  - good.tif\n"
+                                        "  - god.tif\n"
+                                        "  - in\n"
+                                        "  - none*.tif\n"
+                                        "  - {input: lw.tif, linework: type.tif}\n"
+                                        "  - {input: 'in/*0.tif', profile: press.icc, "
+                                        "output: {path: 'b/{stem}_{ink}.tif'}}\n"
+                                        "  - {input: in/2.tif, profile: press.icc, "
+                                        "output: {path: 'c/{stem}_{ink}.tif'}}\n"
+                                        "  - other/good.tif\n"
+                                        "  - {input: lw.tif, output: {path: 'lw.tif'}}\n",
+                                folder),
+            "good.tif\n"
+            "god.tif missing: m.yaml:5: input 'god.tif' does not exist; did you mean 'good.tif'?\n"
+            "in/3.tif data: m.yaml:6: input 'in/3.tif' is a folder, and must be a regular file\n"
+            "in/2.tif\n"
+            "in/10.tif\n"
+            "none*.tif data: m.yaml:7: the pattern 'none*.tif' matches no file; * ? and [..] are "
+            "patterns; '*' does not match a '/'\n"
+            "lw.tif missing: m.yaml:8: input 'type.tif' does not exist; paths start from the "
+            "manifest's folder\n"
+            "in/10.tif missing: m.yaml:9: input 'press.icc' does not exist; paths start from the "
+            "manifest's folder\n"
+            "in/2.tif missing: m.yaml:10: input 'press.icc' does not exist; paths start from the "
+            "manifest's folder\n"
+            "other/good.tif data: m.yaml:11: inputs 'good.tif' (line 4) and 'other/good.tif' would "
+            "write the same plate 'plates/good_{ink}.tif'; give one of the two an 'output: {path: "
+            "...}' of its own\n"
+            "lw.tif data: m.yaml:12: a plate of 'lw.tif' could replace the input 'lw.tif'; let "
+            "'path' lead to a folder where no inputs are\n");
+}
+
+TEST(Resolve, FailsEveryPageThatNeedsAMissingFile) {
+  const TempFolder folder;
+  for (const char* name : {"a.tif", "b.tif", "c.tif", "own.icc"}) folder.write(name);
+  const std::string text =
+      "mezzotint: 1\njob: Night 7\ndefaults: {profile: press.icc}\npages:\n"
+      "  - a.tif\n  - b.tif\n  - {input: c.tif, profile: own.icc}\n";
+  const std::string missing =
+      "m.yaml:3: input 'press.icc' does not exist; paths start from the manifest's folder\n";
+  EXPECT_EQ(pages_past_mistakes(text, folder),
+            "a.tif missing: " + missing + "b.tif missing: " + missing + "c.tif\n");
+}
+
+TEST(Resolve, RefusesAManifestWithoutAGoodPageAlsoWhenToldToGoPastMistakes) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  EXPECT_EQ(pages_past_mistakes(kHead + "  - b.tif\n  - {input: a.tif, linework: c.tif}\n", folder),
+            "4:5: input 'b.tif' does not exist\n  did you mean 'a.tif'?\n"
+            "5:30: input 'c.tif' does not exist\n  did you mean 'a.tif'?\n");
+}
+
 }  // namespace
 }  // namespace mezzo::test

@@ -147,5 +147,88 @@ TEST(InkLimit, CutsBlackOnlyWhereItAloneExceedsTheLimit) {
   EXPECT_EQ(pixels.cmyk[3][0], 90 * kPercent);
 }
 
+/// A tone curve in ink15, which may fall: light inks do so in shadows.
+Row curve_of(uint32_t middle, uint32_t end) {
+  Row curve;
+  for (uint32_t x = 0; x <= kInk15; ++x) {
+    const uint32_t half = kInk15 / 2;
+    curve.push_back(static_cast<uint16_t>(
+        x <= half ? uint64_t{middle} * x / half
+                  : (uint64_t{middle} * (kInk15 - x) + uint64_t{end} * (x - half)) / half));
+  }
+  return curve;
+}
+
+/// Cyan with a second plate and one that counts nothing, magenta, black with a second plate, a spot.
+struct PrintedPixels {
+  std::vector<Row> rows;
+  std::vector<Row> curves = {curve_of(4'000, kInk15),
+                             curve_of(30'000, 8'000),
+                             {},
+                             curve_of(20'000, kInk15),
+                             curve_of(5'000, kInk15),
+                             curve_of(28'000, 28'000),
+                             curve_of(16'320, kInk15)};
+
+  PrintedPixels(uint32_t count, std::mt19937& random) {
+    for (const size_t source : {0, 0, 0, 3, 4, 4, 6}) {
+      const bool is_second = source < rows.size();
+      rows.push_back(is_second ? rows[source] : random_ink15(count, random));
+    }
+  }
+
+  InkLimitCounts limit(uint32_t most) {
+    std::vector<prepress::PrintedPlane> planes;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      planes.push_back({rows[i].data(), curves[i].empty() ? nullptr : curves[i].data()});
+    }
+    const std::span<const prepress::PrintedPlane> all = planes;
+    return prepress::limit_printed_ink(
+        most, {all.subspan(0, 4), all.subspan(4, 2), all.subspan(6)}, size());
+  }
+
+  uint32_t printed(size_t plane, size_t pixel) const {
+    return curves[plane].empty() ? 0 : curves[plane][rows[plane][pixel]];
+  }
+  uint32_t sum(size_t pixel) const {
+    uint32_t total = 0;
+    for (size_t plane = 0; plane < rows.size(); ++plane) total += printed(plane, pixel);
+    return total;
+  }
+  uint32_t size() const { return static_cast<uint32_t>(rows.front().size()); }
+};
+
+TEST(InkLimit, KeepsWhatIsPrintedToTheLimit) {
+  std::mt19937 random(3);
+  for (const uint32_t most : {0U, 20'000U, 32'640U, 60'000U, 90'000U, 250'000U}) {
+    PrintedPixels pixels(1500, random);
+    const PrintedPixels before = pixels;
+    const InkLimitCounts counts = pixels.limit(most);
+    uint32_t most_after = 0, above = 0;
+    for (size_t i = 0; i < pixels.size(); ++i) {
+      const uint32_t spot = before.printed(6, i), was = before.sum(i), is = pixels.sum(i);
+      most_after = std::max(most_after, is);
+      above += was > most ? 1 : 0;
+      ASSERT_EQ(pixels.rows[6][i], before.rows[6][i]);
+      for (const size_t second : {1, 2}) ASSERT_EQ(pixels.rows[second][i], pixels.rows[0][i]);
+      ASSERT_EQ(pixels.rows[5][i], pixels.rows[4][i]);
+      if (was <= most) {
+        ASSERT_EQ(is, was);
+        continue;
+      }
+      const uint32_t black = pixels.printed(4, i) + pixels.printed(5, i);
+      ASSERT_LE(black, std::max(most, before.printed(4, i) + before.printed(5, i)));
+      ASSERT_LE(is, std::max(most, spot + black));
+      // No more is taken off than a step of the factor, where the colours alone become lighter.
+      const bool is_of_colours = black + spot < most && pixels.rows[4][i] == before.rows[4][i];
+      if (is_of_colours) {
+        ASSERT_GT(is + 200, most);
+      }
+    }
+    EXPECT_EQ(counts.above, above);
+    EXPECT_EQ(counts.most_after, most_after);
+  }
+}
+
 }  // namespace
 }  // namespace mezzo::test

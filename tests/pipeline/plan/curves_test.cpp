@@ -133,17 +133,39 @@ TEST_F(Curves, MissingForAnInkAreAWarningOrStrictlyAMistake) {
   read();
   EXPECT_THAT(
       sheet_.warnings,
-      ElementsAre(
-          "there is no plate curve of varnish in " + folder_.path() +
-              "; plates are output uncorrected, also those of other pages with these inks. Measure a "
-              "wedge, or, where no such curve is needed, set 'curves: {kinds: [press]}'",
-          "there is no press curve of varnish in " + folder_.path() +
-              "; plates are output uncorrected, also those of other pages with these inks. Measure a "
-              "wedge, or, where no such curve is needed, set 'curves: {kinds: [plate]}'"));
+      ElementsAre("there is no plate curve of varnish in " + folder_.path() +
+                      "; plates are output uncorrected, also those of other pages with these inks. "
+                      "Measure a "
+                      "wedge, or, where no such curve is needed, set 'curves: {kinds: [press]}'",
+                  "there is no press curve of varnish in " + folder_.path() +
+                      "; plates are output uncorrected, also those of other pages with these inks. "
+                      "Measure a "
+                      "wedge, or, where no such curve is needed, set 'curves: {kinds: [plate]}'"));
   sheet_.settings.curves.is_strict = true;
   EXPECT_THAT(refusal(ErrorKind::kData),
               HasSubstr("page.tif: there is no press curve of varnish in " + folder_.path() +
                         ", and the press is strict about curves"));
+}
+
+TEST_F(Curves, MissingAreSaidOnceForAllInksAndPages) {
+  sheet_.settings.curves.has_plate = false;
+  plan::CurveReader reader;
+  plan::SheetPlan first = sheet_, second = sheet_;
+  reader.read(first);
+  reader.read(second);
+  EXPECT_THAT(first.warnings,
+              ElementsAre(StartsWith("there is no press curve of cyan, black in ")));
+  EXPECT_THAT(first.warnings, ElementsAre(HasSubstr("'curves: {kinds: []}'")));
+  EXPECT_THAT(second.warnings, IsEmpty());
+}
+
+TEST_F(Curves, AreNotNeededWithoutTones) {
+  sheet_.settings.curves.is_strict = true;
+  sheet_.settings.halftone = {.method = "threshold"};
+  for (plan::PlatePlan& plate : sheet_.plates) plate.screen.clear();
+  read();
+  EXPECT_THAT(sheet_.warnings, IsEmpty());
+  EXPECT_THAT(sheet_.plates[0].curves, IsEmpty());
 }
 
 TEST_F(Curves, ThatExpiredAreAWarningOrStrictlyAMistake) {

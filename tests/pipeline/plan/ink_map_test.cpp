@@ -170,5 +170,21 @@ TEST(InksFromOthers, HaveTheSamplesOfThese) {
       "another name");
 }
 
+/// Not of a plate of the same name, which other inks of a page may have given it.
+TEST(InksFromOthers, AreOfTheInkOfThePageWhateverElseIsOnIt) {
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "cyan", .label = {}, .shares = {{"magenta", 100}}},
+                   {.ink = "gold", .label = {}, .shares = {{"cyan", 10}}},
+                   {.ink = "light cyan", .label = {}, .from = "cyan"}};
+  using Inks = std::vector<std::string>;
+  for (const Inks& inks : {Inks{"cyan"}, Inks{"cyan", "gold"}, Inks{"gold", "black", "cyan"}}) {
+    const plan::InkMap map = plan::map_inks(inks, settings, "a.tif");
+    const plan::MappedPlate& light = map.plates.back();
+    ASSERT_EQ(light.ink, "light cyan");
+    ASSERT_EQ(light.parts.size(), 1U);
+    EXPECT_EQ(inks[light.parts.front().plane], "cyan");
+  }
+}
+
 }  // namespace
 }  // namespace mezzo::test

@@ -204,6 +204,13 @@ TEST_F(Screens, WarnOfPinnedCellsThatAreNotTheRulingOrAngle) {
                   "at 45 degrees"));
 }
 
+TEST_F(Screens, AreNotWarnedOfWhereMoireIsAccepted) {
+  set_inks({"black", "PANTONE 185 C"});
+  sheet_.settings.halftone.parameters["moire"] = 1;
+  plan::plan_screens(sheet_);
+  EXPECT_THAT(sheet_.warnings, ::testing::IsEmpty());
+}
+
 TEST_F(Screens, WarnOfInksAtOneAngle) {
   set_inks({"black", "PANTONE 185 C"});
   plan::plan_screens(sheet_);

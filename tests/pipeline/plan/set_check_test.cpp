@@ -80,6 +80,18 @@ TEST_F(Separations, OfOnePageMustAgree) {
   for (size_t i = 5; i < 8; ++i) EXPECT_FALSE(found.sheets[i].failure.has_value()) << i;
 }
 
+/// 300 dpi as a program saves them that counts pixels per cm.
+TEST_F(Separations, AgreeInResolutionAsFarAsTagsCanTell) {
+  add("tea_cyan.tif", "cyan");
+  add("tea_magenta.tif", "magenta", 20, 118.11 * 2.54);
+  add("tea_black.tif", "black", 20, 300.1);
+  add("rum_cyan.tif", "cyan");
+  add("rum_black.tif", "black", 20, 300.2);
+  const plan::JobPlan found = plan();
+  for (size_t i = 0; i < 3; ++i) EXPECT_FALSE(found.sheets[i].failure.has_value()) << i;
+  for (size_t i = 3; i < 5; ++i) EXPECT_TRUE(found.sheets[i].failure.has_value()) << i;
+}
+
 TEST_F(Separations, AreFoundUnderTheOtherNamesOfAnInk) {
   add("tea_C.tif", "cyan");
   add("tea_Schwarz.tif", "black", 21);
