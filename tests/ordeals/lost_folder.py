@@ -71,7 +71,7 @@ def away(ordeal, hot, watch):
 
     def settings_back():
         ordeal.check({"stray.tif"} <= hot.names("."), "a page was taken without settings")
-        (hot.path / "stray.tif").unlink()
+        (hot.path / "stray.tif").unlink(missing_ok=True)
         hot.make()
 
     return [("moved", move, move_back), ("removed", remove, make_anew),
