@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernels/prepress/folded_name.h"
+
 namespace mezzo::prepress {
 namespace {
 
@@ -33,11 +35,8 @@ constexpr Alias kAliases[] = {
 }  // namespace
 
 std::string ink_key(std::string_view name) {
-  std::string key;
-  for (const char c : name) {
-    if (c == ' ') continue;
-    key += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  std::string key = folded_name(name, Alike::kAsWords);
+  std::erase(key, ' ');
   const auto* found = std::ranges::find(kAliases, key, &Alias::alias);
   return found == std::end(kAliases) ? key : std::string(found->key);
 }

@@ -1,7 +1,8 @@
 // Names of inks as people write them: 'Black', 'K' and 'Process Black' are one ink.
 //
-// Names compare without upper and lower case (of ASCII) and without spaces; the table of aliases in
-// ink_key.cpp holds the other names of the process inks.
+// Names compare without upper and lower case, without spaces and in any form of Unicode, as
+// kernels/prepress/folded_name.h has it; the table of aliases in ink_key.cpp holds the other names of the
+// process inks.
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "kernels/prepress/folded_name.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "manifests/fields.h"
@@ -132,7 +133,12 @@ std::string joined(const std::vector<std::string>& texts, const char* between) {
 
 std::vector<std::string> differences(const CurveFile& file, const Wanted& wanted) {
   std::vector<std::string> texts;
-  if (file.press != wanted.press) texts.push_back(difference("press", file.press, wanted.press));
+  const auto is_one = [](const std::string& a, const std::string& b) {
+    return prepress::folded_name(a, prepress::Alike::kAsWords) ==
+           prepress::folded_name(b, prepress::Alike::kAsWords);
+  };
+  if (!is_one(file.press, wanted.press))
+    texts.push_back(difference("press", file.press, wanted.press));
   const bool has_other_dpi = file.dpi != wanted.dpi;
   if (file.screen != wanted.screen) add_screen(file.screen, wanted, has_other_dpi, texts);
   if (has_other_dpi) {
@@ -142,7 +148,7 @@ std::vector<std::string> differences(const CurveFile& file, const Wanted& wanted
                                " dpi"));
   }
   const bool is_for_any = file.curve.kind == PressCurve::Kind::kPlate && file.paper.empty();
-  if (!is_for_any && file.paper != wanted.paper) {
+  if (!is_for_any && !is_one(file.paper, wanted.paper)) {
     texts.push_back(difference("paper", file.paper, wanted.paper));
   }
   return texts;

@@ -143,8 +143,9 @@ Curves curves_of_table(const SourceText& source, const CgatsTable& table) {
     if (name.empty() || !is_clean_text(name)) {
       return refused(source, set[*ink].place, "INK must be the name of an ink");
     }
-    if (curves.empty() || curves.back().ink != name) {
-      if (std::ranges::find(curves, name, &InkCurve::ink) != curves.end()) {
+    const auto is_it = [&](const InkCurve& one) { return prepress::is_same_ink(one.ink, name); };
+    if (curves.empty() || !is_it(curves.back())) {
+      if (std::ranges::any_of(curves, is_it)) {
         return refused(source, set[*ink].place, "the points of an ink are not together");
       }
       curves.push_back({std::string(name), {}});

@@ -9,6 +9,7 @@
 #include "kernels/band/drop_levels.h"
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
+#include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "kernels/together/inks_halftoner.h"
 #include "kernels/together/parameter.h"
@@ -153,8 +154,8 @@ void refuse_uneven_pages(const SheetPlan& sheet, const std::string& ink, const s
 void name_plates(SheetPlan& sheet) {
   const std::vector<MappedPlate> plates = plates_of(sheet, 0);
   for (size_t i = 1; i < sheet.infos.size(); ++i) {
-    const bool is_same =
-        std::ranges::equal(plates, plates_of(sheet, i), {}, &MappedPlate::ink, &MappedPlate::ink);
+    const bool is_same = std::ranges::equal(
+        plates, plates_of(sheet, i), prepress::is_same_ink, &MappedPlate::ink, &MappedPlate::ink);
     if (is_same) continue;
     throw Error(ErrorKind::kData,
                 fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates; "

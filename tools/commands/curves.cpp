@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "kernels/prepress/ink_key.h"
 #include "manifests/curve/curve_file.h"
 #include "manifests/curve/foreign_curve.h"
 #include "pipeline/exit_status.h"
@@ -90,7 +91,10 @@ int convert(ConvertCommand& command, const CommonOptions& common) {
   std::vector<curve::InkCurve> curves;
   for (const std::string& file : command.files) {
     for (curve::InkCurve& one : good(curve::load_curves(file, command.options), common)) {
-      if (std::ranges::find(curves, one.ink, &curve::InkCurve::ink) != curves.end()) {
+      const auto is_it = [&](const auto& other) {
+        return prepress::is_same_ink(other.ink, one.ink);
+      };
+      if (std::ranges::any_of(curves, is_it)) {
         throw Error(ErrorKind::kData, file + ": there is a curve of " + one.ink + " already");
       }
       curves.push_back(std::move(one));

@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "kernels/prepress/folded_name.h"
 #include "kernels/prepress/ink_key.h"
 #include "manifests/curve/curve_file.h"
 #include "manifests/curve/fit.h"
@@ -56,10 +57,15 @@ struct InkResult {
   std::string path;  ///< of the curve file; empty: refused
 };
 
+bool is_same_name(const std::string& a, const std::string& b) {
+  return prepress::folded_name(a, prepress::Alike::kAsWords) ==
+         prepress::folded_name(b, prepress::Alike::kAsWords);
+}
+
 /// Whether the curves may take each other's place: those of one press, ink, screen, resolution, paper.
 bool is_same_print(const curve::CurveFile& a, const curve::CurveFile& b) {
-  return a.press == b.press && prepress::is_same_ink(a.ink, b.ink) && a.screen == b.screen &&
-         a.dpi == b.dpi && a.paper == b.paper;
+  return is_same_name(a.press, b.press) && prepress::is_same_ink(a.ink, b.ink) &&
+         a.screen == b.screen && a.dpi == b.dpi && is_same_name(a.paper, b.paper);
 }
 
 /// Whether a good curve of another print is there, such as of a second paper.

@@ -106,7 +106,7 @@ void Wedge::choose_inks() {
     print_.inks = {"cyan", "magenta", "yellow", "black"};
   } else {
     for (const manifests::PressInk& ink : press.inks) {
-      if (ink.ink != manifests::kSpotInks) print_.inks.push_back(ink.ink);
+      if (!prepress::is_same_ink(ink.ink, manifests::kSpotInks)) print_.inks.push_back(ink.ink);
     }
   }
   for (size_t i = 0; i < print_.inks.size(); ++i) {

@@ -66,6 +66,9 @@ TEST(CurveLibrary, FindsTheCurveThatFitsInEverything) {
   Wanted key = wanted();
   key.ink = "Schwarz";
   EXPECT_EQ(library.find(key)->name, "k.yaml");
+  key.press = "XL\u00A0106, BOARD";
+  key.paper = "gc1";
+  EXPECT_EQ(library.find(key)->name, "k.yaml") << "of a press and paper of those names";
   key.ink = "PANTONE 185 C";
   EXPECT_EQ(library.find(key), nullptr);
 }

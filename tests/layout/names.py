@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Names of inks are compared by is_same_ink() or ink_key() alone (kernels/prepress/ink_key.h).
+
+These ignore case, spaces and the form of Unicode. `==` ignores nothing, and so loses the settings of an
+ink that a page writes in capitals. Lists every comparison that looks like one of inks, apart from those
+below, which say why they are right.
+
+  names.py ROOT | --self-test
+"""
+
+import pathlib
+import re
+import sys
+
+PLACES = ("manifests", "pipeline", "stages", "tools/commands", "tools/compare", "tools/library", "tools/python",
+          "tools/cli", "tools/gallery", "tools/wedge")
+SUFFIXES = {".h", ".hpp", ".cpp", ".py"}
+
+# An ink beside == or !=, or as that by which find() and its like compare; in Python also `in`.
+COMPARED = re.compile(
+    r"\b(ink|ink_name|page_ink|press_ink)\s*[!=]=\s*(?!nullptr|0\b|end\b)[\w(*&]"
+    r"|[!=]=\s*[\w.>-]*\b(ink|page_ink|press_ink)\b(?![\w(:])"
+    r"|\b(find|count|equal|contains|mismatch)\([^;]*::(ink|page_ink|press_ink)\)"
+    r"|\bink (not )?in (self\.)?\w*inks\b|inks\.index\(")
+
+# File, a part of the line, and why it may compare so.
+NUMBER = "the number of an ink, or a place"
+ONE_SHEET = "two copies of one name, of the same sheet"
+RIGHT = [
+    ("manifests/curve/foreign_curve.cpp", "ink != std::string_view::npos", NUMBER),
+    ("manifests/curve/foreign_curve.cpp", "ink == kProcessInks.end()", NUMBER),
+    ("manifests/curve/measurement_cgats.cpp", "ink == kMaxMeasuredInks", NUMBER),
+    ("manifests/curve/measurement_csv.cpp", "ink == kMaxMeasuredInks", NUMBER),
+    ("manifests/curve/ramp.cpp", "*patch.ink != ink", NUMBER),
+    ("manifests/curve/ramp.cpp", "i != ink", NUMBER),
+    ("pipeline/plan/ink_groups.cpp", "&PlatePlan::ink", ONE_SHEET),
+    ("pipeline/plan/ink_groups.cpp", "sheet.plates[plate].ink == ink", ONE_SHEET),
+    ("pipeline/plan/ink_map.cpp", "plate.ink == plate.page_ink", "whether it was renamed at all"),
+    ("pipeline/plan/ink_map.cpp", "*source, &MappedPlate::page_ink", ONE_SHEET),
+    ("pipeline/plan/plan.cpp", "plates[i].page_ink != plates[i].ink", "whether messages name both"),
+    ("pipeline/plan/provenance.cpp", "&PlatePlan::ink", ONE_SHEET),
+    ("pipeline/report/page_picture.cpp", "images.inks[k].name", ONE_SHEET),
+    ("pipeline/run/proof_run.cpp", "plate->ink, &proof::ProofInk::ink", ONE_SHEET),
+    ("pipeline/run/proof_run.cpp", "ink == inks.end()", NUMBER),
+    ("pipeline/run/proof_run.cpp", "names[k], &PrintedPlate::ink", ONE_SHEET),
+    ("pipeline/watch/folder/ink_sets.cpp", "ink == std::string::npos", NUMBER),
+    ("tools/commands/linearise.cpp", "ink == like_->inks.end()", NUMBER),
+    ("tools/python/mezzotint/_files.py", "self.inks", "a program takes the name from Page.inks"),
+    ("tools/wedge/write_wedge.cpp", "one.ink != ink", NUMBER),
+]
+
+
+def compares(line):
+    return COMPARED.search(line.split("//")[0].split("#")[0] if "#include" not in line else "")
+
+
+def bad_lines(root):
+    """All lines that compare and are not in the list, and the entries of the list that fit no line."""
+    found, unused = [], list(RIGHT)
+    for place in PLACES:
+        for file in sorted((root / place).rglob("*")):
+            if file.suffix not in SUFFIXES or not file.is_file():
+                continue
+            path = file.relative_to(root).as_posix()
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+                if not compares(line):
+                    continue
+                right = [each for each in RIGHT if each[0] == path and each[1] in line]
+                unused = [each for each in unused if each not in right]
+                if not right:
+                    found.append(f"{path}:{number}: {line.strip()}")
+    return found, unused
+
+
+PLANTED = [
+    ("  if (other.ink == name) return;", True),
+    ("  return curve.ink != wanted.ink;", True),
+    ("  if (name == plate.page_ink) {", True),
+    ("  const auto it = std::ranges::find(plates, name, &PlatePlan::ink);", True),
+    ("        if ink in self.inks:", True),
+    ("        number = self.inks.index(name)", True),
+    ("  if (prepress::is_same_ink(other.ink, name)) return;", False),
+    ("  // whether other.ink == name", False),
+    ("  if (ink == nullptr) return;", False),
+]
+
+
+def main():
+    if sys.argv[1] == "--self-test":
+        wrong = [line for line, bad in PLANTED if bool(compares(line)) != bad]
+        print("\n".join(wrong) or f"{len(PLANTED)} planted lines are told apart")
+        return 1 if wrong else 0
+    found, unused = bad_lines(pathlib.Path(sys.argv[1]))
+    for line in found:
+        print(f"{line}\n  compares an ink byte by byte: use prepress::is_same_ink(), or say in "
+              "tests/layout/names.py why it is right")
+    for path, part, _ in unused:
+        print(f"{path}: no line has '{part}': take it out of tests/layout/names.py")
+    print(f"{len(RIGHT)} comparisons are known, {len(found)} are not")
+    return 1 if found or unused else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
