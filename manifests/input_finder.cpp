@@ -8,7 +8,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
+#include "kernels/prepress/folded_name.h"
 #include "kernels/registry.h"
 
 namespace mezzo::manifests {
@@ -85,6 +88,24 @@ std::vector<std::string> names_in(const fs::path& folder) {
   }
   std::ranges::sort(names);
   return names;
+}
+
+/// The first name of a path that does not exist, and a name of its folder that folds to the same.
+std::optional<std::pair<std::string, std::string>> twin_of(const fs::path& path) {
+  fs::path folder;
+  std::error_code error;
+  for (const fs::path& name : path) {
+    if (fs::exists(folder / name, error)) {
+      folder /= name;
+      continue;
+    }
+    const std::string folded = prepress::folded_name(name.string());
+    for (const std::string& other : names_in(folder)) {
+      if (prepress::folded_name(other) == folded) return std::pair(name.string(), other);
+    }
+    break;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -244,6 +265,16 @@ void InputFinder::complain_missing(const DraftPage& page, const std::string& pat
                        ErrorKind::kMissing);
   }
   const fs::path whole = path;
+  if (const auto twin = twin_of(whole)) {
+    return complain_of(page,
+                       path,
+                       "input " + in_quotes(page.input) + " does not exist; " +
+                           in_quotes(twin->second) + " does, and differs from " +
+                           in_quotes(twin->first) + " " +
+                           std::string(prepress::difference_of_names(twin->first, twin->second)),
+                       "copy the name from a listing of the folder, or rename the file",
+                       ErrorKind::kMissing);
+  }
   const std::vector<std::string> neighbours = names_in(whole.parent_path());
   const std::vector<std::string_view> names(neighbours.begin(), neighbours.end());
   const std::string_view close = closest_name(whole.filename().string(), names);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "kernels/prepress/folded_name.h"
 #include "manifests/draft.h"
 #include "manifests/fields.h"
 #include "manifests/input_finder.h"
@@ -341,7 +342,8 @@ class Resolver {
     for (size_t i = 0; i < job_.pages.size(); ++i) {
       const JobPage& page = job_.pages[i];
       if (page.mistake) continue;
-      if (const auto other = claim(claims[page.settings.output.path], page, i)) {
+      if (const auto other =
+              claim(claims[prepress::folded_name(page.settings.output.path)], page, i)) {
         complain_collision(*other, i);
         fail(i);
       }
@@ -349,15 +351,22 @@ class Resolver {
   }
 
   void complain_collision(size_t first, size_t second) {
-    const std::string plate =
-        in_quotes(shown_template(job_.pages[second].settings.output.path, plates_folder_));
+    const std::string& path_of_first = job_.pages[first].settings.output.path;
+    const std::string& path_of_second = job_.pages[second].settings.output.path;
+    const std::string plate = in_quotes(shown_template(path_of_second, plates_folder_));
+    const std::string like =
+        path_of_first == path_of_second
+            ? ""
+            : ": " + in_quotes(shown_template(path_of_first, plates_folder_)) + " differs " +
+                  std::string(prepress::difference_of_names(path_of_first, path_of_second)) +
+                  ", and many file systems take the two for one file";
     const std::string line = "line " + std::to_string(entries_[first]->place.line);
     const bool is_same_entry = entries_[first] == entries_[second];
     const std::string input = finder_.shown(job_.pages[second].input);
     if (real_inputs_[first] == real_inputs_[second]) {
       finder_.complain(*entries_[second],
                        "input " + input + " is listed in " + line +
-                           " already, and both would write the plate " + plate,
+                           " already, and both would write the plate " + plate + like,
                        "delete one of the two, or give one an 'output: {path: ...}' of its own");
       return;
     }
@@ -365,7 +374,7 @@ class Resolver {
     complain_at(path.value_or(entries_[second]->input_place),
                 "inputs " + finder_.shown(job_.pages[first].input) +
                     (is_same_entry ? "" : " (" + line + ")") + " and " + input +
-                    " would write the same plate " + plate,
+                    " would write the same plate " + plate + like,
                 is_same_entry ? "rename one of the two, or list them one by one"
                 : path        ? "write another path here; {stem} in a path is the name of the input"
                               : "give one of the two an 'output: {path: ...}' of its own");

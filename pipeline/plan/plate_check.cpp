@@ -16,6 +16,7 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/prepress/folded_name.h"
 #include "manifests/folder.h"
 #include "manifests/source_text.h"
 #include "pipeline/plan/side_files.h"
@@ -35,15 +36,19 @@ std::optional<FileIdentity> identity(files::FileSystem& files, const std::string
   return FileIdentity{found.st_dev, found.st_ino};
 }
 
-/// Gives plates names that are equal for all paths of one file, which need not exist.
+/// Gives files names of which one at least is equal for all paths of one file, which need not exist, also
+/// where the file system ignores case or the form of Unicode.
 class PlateNames {
  public:
   explicit PlateNames(files::FileSystem& files) : files_(files) {}
 
-  std::string name_of(const fs::path& plate) {
+  /// By the folder, through links; and as a path, for file systems that number a folder anew for each
+  /// way of writing it.
+  std::array<std::string, 2> names_of(const fs::path& plate) {
     const auto [folder, is_new] = folders_.try_emplace(plate.parent_path().string());
     if (is_new) folder->second = name_of_folder(plate);
-    return folder->second + "/" + plate.filename().string();
+    return {prepress::folded_name(folder->second + "/" + plate.filename().string()),
+            prepress::folded_name(plate.string())};
   }
 
  private:
@@ -53,12 +58,41 @@ class PlateNames {
     const auto found = identity(files_, existing);
     if (!found) return plate.parent_path().string();
     const fs::path rest = plate.parent_path().lexically_relative(existing);
-    return fmt::format("{}:{}/{}", found->first, found->second, rest.string());
+    return fmt::format("\n{}:{}/{}", found->first, found->second, rest.string());
   }
 
   files::FileSystem& files_;
   std::map<std::string, std::string> folders_;
 };
+
+/// The owner of each name.
+template <typename Owner>
+class Claims {
+ public:
+  /// The owner of one of the names; null when they were free, and are the owner's now.
+  const Owner* claim(const std::array<std::string, 2>& names, const Owner& owner) {
+    for (const std::string& name : names) {
+      if (const auto found = owners_.find(name); found != owners_.end()) return &found->second;
+    }
+    for (const std::string& name : names) owners_.emplace(name, owner);
+    return nullptr;
+  }
+
+ private:
+  std::map<std::string, Owner> owners_;
+};
+
+/// That the paths of two plates are one file's.
+std::string same_file_text(const std::string& path, const std::string& other) {
+  if (path == other) return "two plates would be " + path;
+  if (prepress::folded_name(path) != prepress::folded_name(other)) {
+    return fmt::format("two plates would be {}, which is {}", path, other);
+  }
+  return fmt::format("the plates {} and {} differ {}, and many file systems take them for one file",
+                     other,
+                     path,
+                     prepress::difference_of_names(other, path));
+}
 
 bool tells_inks_apart(std::string_view plate_template) {
   return std::ranges::any_of(std::array{"{ink}", "{label}", "{n}"}, [&](std::string_view name) {
@@ -80,8 +114,9 @@ std::string cause_of_clash(const SheetPlan& sheet, const PlatePlan& plate, const
     return fmt::format("it has {}, so output.path must contain {{ink}}",
                        counted(sheet.plates.size(), "ink"));
   }
-  const bool is_label = settings.path.find("{label}") != std::string::npos &&
-                        !settings.label.empty() && settings.label == others.label;
+  const bool is_label =
+      settings.path.find("{label}") != std::string::npos && !settings.label.empty() &&
+      prepress::folded_name(settings.label) == prepress::folded_name(others.label);
   return fmt::format("those of the inks {} and {}{}; give one of them another {}",
                      manifests::in_quotes(owner.plate.ink),
                      manifests::in_quotes(plate.ink),
@@ -92,27 +127,23 @@ std::string cause_of_clash(const SheetPlan& sheet, const PlatePlan& plate, const
 /// No two plates may have one name; the first keeps it.
 void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
   PlateNames names(*plan.files);
-  std::map<std::string, Claim> claims;
+  Claims<Claim> claims;
   for (size_t i = 0; i < plan.sheets.size(); ++i) {
     SheetPlan& sheet = plan.sheets[i];
     for (const PlatePlan& plate : sheet.plates) {
       if (sheet.failure) break;
       const fs::path path = fs::path(plate.path).lexically_normal();
-      const auto [claim, is_new] = claims.try_emplace(names.name_of(path), Claim{i, path, plate});
-      if (is_new) continue;
-      const size_t owner = claim->second.sheet;
+      const Claim* other = claims.claim(names.names_of(path), Claim{i, path, plate});
+      if (other == nullptr) continue;
+      const size_t owner = other->sheet;
       if (on_clash) on_clash(i, path, owner);
       const std::string cause =
-          owner == i ? cause_of_clash(sheet, plate, claim->second)
+          owner == i ? cause_of_clash(sheet, plate, *other)
                      : fmt::format("{} has that name already; output.path must tell them apart",
                                    plan.sheets[owner].input);
       sheet.failure = {
           ErrorKind::kUsage,
-          fmt::format("{}: two plates would be {}{}: {}",
-                      sheet.input,
-                      path.string(),
-                      path == claim->second.path ? "" : ", which is " + claim->second.path,
-                      cause)};
+          fmt::format("{}: {}: {}", sheet.input, same_file_text(path, other->path), cause)};
     }
   }
 }
@@ -120,26 +151,26 @@ void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
 /// Files beside plates: none may take the place of a plate or of another one.
 void refuse_side_clashes(JobPlan& plan) {
   PlateNames names(*plan.files);
-  std::map<std::string, std::string> taken;  // what, by name
+  Claims<std::string> taken;  // what has the name
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     for (const PlatePlan& plate : sheet.plates) {
-      taken.emplace(names.name_of(fs::path(plate.path).lexically_normal()),
-                    "a plate of " + sheet.input);
+      taken.claim(names.names_of(fs::path(plate.path).lexically_normal()),
+                  "a plate of " + sheet.input);
     }
   }
   for (SheetPlan& sheet : plan.sheets) {
     for (const std::string& path : side_paths(sheet)) {
       if (sheet.failure) break;
-      const auto [owner, is_new] = taken.try_emplace(
-          names.name_of(fs::path(path).lexically_normal()), "a file of " + sheet.input);
-      if (is_new) continue;
+      const std::string* owner = taken.claim(names.names_of(fs::path(path).lexically_normal()),
+                                             "a file of " + sheet.input);
+      if (owner == nullptr) continue;
       sheet.failure = {
           ErrorKind::kUsage,
           fmt::format("{}: {} would replace {}; 'path' of 'proof' or 'ppf' must tell them apart",
                       sheet.input,
                       path,
-                      owner->second)};
+                      *owner)};
     }
   }
 }

@@ -136,6 +136,24 @@ TEST(Resolve, SaysWhichInputsAreMissing) {
             "10:5: input 'cover.tif/x' does not exist\n  paths start from the manifest's folder\n");
 }
 
+TEST(Resolve, SaysHowTheNameOfAFileThatExistsDiffers) {
+  const TempFolder folder;
+  folder.write("B\u00E4cker.tif");
+  folder.write("B\u00FCcher/a.tif");
+  folder.write("Cover.tif");
+  EXPECT_EQ(
+      mistakes("  - Ba\u0308cker.tif\n  - Bu\u0308cher/a.tif\n  - cover.tif\n", folder.path()),
+      "4:5: input 'Ba\u0308cker.tif' does not exist; 'B\u00E4cker.tif' does, and differs from "
+      "'Ba\u0308cker.tif' in the form of Unicode alone (NFC, NFD)\n"
+      "  copy the name from a listing of the folder, or rename the file\n"
+      "5:5: input 'Bu\u0308cher/a.tif' does not exist; 'B\u00FCcher' does, and differs from "
+      "'Bu\u0308cher' in the form of Unicode alone (NFC, NFD)\n"
+      "  copy the name from a listing of the folder, or rename the file\n"
+      "6:5: input 'cover.tif' does not exist; 'Cover.tif' does, and differs from 'cover.tif' in "
+      "upper and lower case alone\n"
+      "  copy the name from a listing of the folder, or rename the file\n");
+}
+
 TEST(Resolve, NeverOpensWhatIsNoRegularFile) {
   const TempFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
@@ -212,6 +230,28 @@ TEST(Collisions, AreFoundBetweenEntriesWithBothPlaces) {
             "'plates/a_{ink}.tif'\n"
             "  write another path here; {stem} in a path is the name of the input\n");
   EXPECT_EQ(mistakes("  - a.tif\n  - {input: b/a.tif, output: {path: \"b/{ink}/a.tif\"}}\n",
+                     folder.path()),
+            "none");
+}
+
+TEST(Collisions, AreFoundWhereAFileSystemIgnoresTheDifference) {
+  const TempFolder folder;
+  for (const char* name : {"Cover.tif", "b/cover.tif", "Gru\u0308n.tif", "b/GR\u00DCN.tif"}) {
+    folder.write(name);
+  }
+  EXPECT_EQ(mistakes("  - Cover.tif\n  - b/cover.tif\n", folder.path()),
+            "5:5: inputs 'Cover.tif' (line 4) and 'b/cover.tif' would write the same plate "
+            "'plates/cover_{ink}.tif': 'plates/Cover_{ink}.tif' differs in upper and lower case "
+            "alone, and many file systems take the two for one file\n"
+            "  give one of the two an 'output: {path: ...}' of its own\n");
+  EXPECT_EQ(
+      mistakes("  - Gru\u0308n.tif\n  - b/GR\u00DCN.tif\n", folder.path()),
+      "5:5: inputs 'Gru\u0308n.tif' (line 4) and 'b/GR\u00DCN.tif' would write the same plate "
+      "'plates/GR\u00DCN_{ink}.tif': 'plates/Gru\u0308n_{ink}.tif' differs in case or in the "
+      "form of Unicode alone, and many file systems take the two for one file\n"
+      "  give one of the two an 'output: {path: ...}' of its own\n");
+  EXPECT_EQ(mistakes("  - {input: Cover.tif, output: {path: \"{ink}/a.tif\"}}\n"
+                     "  - {input: b/cover.tif, output: {path: \"{ink}/b.tif\"}}\n",
                      folder.path()),
             "none");
 }

@@ -11,6 +11,8 @@
 #include <thread>
 #include <unordered_map>
 
+#include "kernels/prepress/folded_name.h"
+#include "kernels/prepress/ink_key.h"
 #include "manifests/curve/curve_file.h"
 #include "manifests/folder.h"
 #include "manifests/job_name.h"
@@ -117,7 +119,7 @@ bool share_plates(const std::string& path,
   if (path.find("{id}") != std::string::npos || path.find("{time}") != std::string::npos) {
     return false;
   }
-  if (!a.ink.empty() && !b.ink.empty() && a.ink != b.ink) return false;
+  if (!a.ink.empty() && !b.ink.empty() && !prepress::is_same_ink(a.ink, b.ink)) return false;
   if (!manifests::has_page_number(path) || a.pages.empty() || b.pages.empty()) return true;
   return std::ranges::find_first_of(a.pages, b.pages) != a.pages.end();
 }
@@ -135,7 +137,7 @@ std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
     for (const manifests::JobPage& page : jobs[i].pages) {
       if (page.mistake) continue;
       for (const std::string& path : manifests::plate_templates(page.settings)) {
-        const auto [begin, end] = written.equal_range(path);
+        const auto [begin, end] = written.equal_range(prepress::folded_name(path));
         const auto other = std::find_if(begin, end, [&](const auto& entry) {
           const auto& [before, first] = entry.second;
           return jobs[before].manifest != jobs[i].manifest && share_plates(path, *first, page);
@@ -151,7 +153,7 @@ std::vector<std::string> clashes_of(const std::vector<manifests::Job>& jobs) {
               place_of(jobs[before], *first),
               path);
         }
-        written.emplace(path, std::pair(i, &page));
+        written.emplace(prepress::folded_name(path), std::pair(i, &page));
       }
     }
   }

@@ -120,6 +120,32 @@ TEST(PlatesOfASheet, NameBothPathsOfOneFile) {
                 ": those of the inks 'cyan' and 'black'; give one of them another output.path");
 }
 
+TEST(PlatesOfASheet, DifferByMoreThanAFileSystemMayIgnore) {
+  plan::SheetPlan sheet;
+  sheet.settings.output.path = "plates/{label}.tif";
+  sheet.settings.inks = {{.ink = "cyan", .label = "K"}, {.ink = "black", .label = "k"}};
+  sheet.plates = {{"cyan", "plates/K.tif"}, {"black", "plates/k.tif"}};
+  EXPECT_EQ(
+      refusal_of(sheet),
+      "page.tif: the plates plates/K.tif and plates/k.tif differ in upper and lower case alone, "
+      "and many file systems take them for one file: those of the inks 'cyan' and 'black', with "
+      "the label 'k'; give one of them another label");
+  sheet.settings.inks.clear();
+  sheet.plates = {{"cyan", "plates/Gr\u00FCn.tif"}, {"black", "plates/Gru\u0308n.tif"}};
+  EXPECT_THAT(refusal_of(sheet), HasSubstr("differ in the form of Unicode alone (NFC, NFD), and "));
+  sheet.plates = {{"cyan", "Plates/a/k.tif"}, {"black", "plates/A/K.tif"}};
+  EXPECT_THAT(refusal_of(sheet), HasSubstr("differ in upper and lower case alone"));
+  sheet.plates = {{"cyan", "plates/\xDC.tif"}, {"black", "plates/\xFC.tif"}};  // not UTF-8
+  EXPECT_EQ(refusal_of(sheet), "");
+}
+
+TEST(PlatesOfASheet, AndTheirProofsDifferLikewise) {
+  plan::SheetPlan sheet;
+  sheet.plates = {{"black", "out/Page.PNG"}};
+  sheet.side_files = {{.kind = plan::SideKind::kProof, .path = "out/page.png"}};
+  EXPECT_THAT(refusal_of(sheet), HasSubstr("out/page.png would replace a plate of page.tif"));
+}
+
 TEST(PlatesOfASheet, HaveNamesThatFileSystemsTake) {
   plan::SheetPlan sheet;
   const auto name = [](size_t bytes) { return std::string(bytes - 4, 'a') + ".tif"; };
