@@ -18,6 +18,7 @@
 #include "pipeline/run/sheet_run.h"
 #include "pipeline/run/turn.h"
 #include "pipeline/text.h"
+#include "stages/files/published_files.h"
 
 namespace mezzo::run {
 namespace {
@@ -73,6 +74,7 @@ class JobRun {
         begun_(plan.sheets.size()) {
     screen::Makers::of_process().limit(plan::tile_makers(plan.memory_bytes));
     if (!options.simple) graph_.emplace(GraphExecutor::Options{plan.threads, options.shuffle_seed});
+    for (const auto& [sheet, result] : options.done) know_plates(plan.sheets[sheet]);
   }
 
   JobResult run() {
@@ -112,6 +114,14 @@ class JobRun {
         "page is meant to be so",
         bytes_text(plan_.memory_bytes),
         bytes_text(kMemoryAllowance));
+  }
+
+  /// Made by an earlier run.
+  void know_plates(const plan::SheetPlan& sheet) {
+    for (const plan::PlatePlan& plate : sheet.plates) {
+      struct stat found {};
+      if (plan_.files->status_of_name(plate.path, found) == 0) published_.add(plate.path, found);
+    }
   }
 
   void drive() {
@@ -205,6 +215,7 @@ class JobRun {
                            .gpu = *options_.gpu,
                            .planes_on_gpus = planes_on_gpus_,
                            .keep_others = options_.keep_others,
+                           .published = &published_,
                            .on_sealed = options_.on_sealed,
                            .on_pixels =
                                [this](uint64_t pixels) {
@@ -284,6 +295,7 @@ class JobRun {
   SimpleExecutor simple_;
   Gate memory_;
   Gate planes_on_gpus_;
+  files::PublishedFiles published_;
   std::atomic<size_t> next_{0};
   std::atomic<size_t> map_bytes_{0};
   std::atomic<bool> device_lost_{false};

@@ -257,7 +257,7 @@ class SheetRun {
     if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: published plates are taken back until the
     // last one is final.
-    for (const auto& plate : plates_) plate->publish();
+    for (const auto& plate : plates_) plate->publish(context_.published);
     for (const auto& plate : plates_) plate->commit();
     return finished;
   }

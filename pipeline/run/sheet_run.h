@@ -11,6 +11,7 @@
 #include "pipeline/run/page_run.h"
 #include "pipeline/run/result.h"
 #include "pipeline/run/sealed_sheet.h"
+#include "stages/files/published_files.h"
 
 namespace mezzo::run {
 
@@ -18,11 +19,12 @@ namespace mezzo::run {
 struct SheetContext {
   Executor& executor;
   files::FileSystem& files;
-  gpu::Context& gpu;                        ///< of the job
-  Gate& planes_on_gpus;                     ///< of the job: for planes that go to strips there
-  bool keep_others = false;                 ///< see RunOptions
-  OnSealed on_sealed;                       ///< may be empty
-  std::function<void(uint64_t)> on_pixels;  ///< pixels halftoned; may throw to stop the sheet
+  gpu::Context& gpu;                           ///< of the job
+  Gate& planes_on_gpus;                        ///< of the job: for planes that go to strips there
+  bool keep_others = false;                    ///< see RunOptions
+  files::PublishedFiles* published = nullptr;  ///< of the job; may be null
+  OnSealed on_sealed;                          ///< may be empty
+  std::function<void(uint64_t)> on_pixels;     ///< pixels halftoned; may throw to stop the sheet
   /// A round of a search is over; may throw likewise.
   std::function<void(const std::string& ink, const RoundReport& report)> on_round;
   /// When set, called with pictures of page `page` of the sheet, when it is halftoned and before

@@ -5,8 +5,11 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <mutex>
 #include <random>
 
+#include "stages/files/mount.h"
+#include "stages/files/published_files.h"
 #include "stages/files/rename.h"
 #include "stages/files/temporary_name.h"
 
@@ -127,7 +130,7 @@ PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSys
       throw Error(ErrorKind::kCannotCreate,
                   path_ + ": a device, pipe or socket has this name; give the output another one");
     }
-    if (existing_ == ExistingFile::kRefuse) {
+    if (existing_ == ExistingFile::kRefuse && !is_abandoned_placeholder(files_, path_)) {
       throw file_error(path_, "creating it", EEXIST, ErrorKind::kCannotCreate);
     }
   }
@@ -162,11 +165,23 @@ void PendingFile::create_temporary() {
       temporary_path_ = candidate;
       return;
     }
-    if (errno != EEXIST) {
-      throw file_error(
-          path_, "creating its temporary file", errno, ErrorKind::kCannotCreate, files_);
-    }
+    if (errno != EEXIST) refuse_name(name, errno);
   }
+}
+
+/// A disk may be at fault, or a character that FAT, exFAT and NTFS have in no name.
+void PendingFile::refuse_name(const std::string& name, int error_number) const {
+  const char few = character_for_few(name);
+  const bool is_of_name = error_number == ENOENT || error_number == EINVAL;
+  struct stat found {};
+  if (few != '\0' && is_of_name && files_.status(folder_, found) == 0) {
+    const std::string kind = file_system_of(folder_);
+    throw Error(ErrorKind::kCannotCreate,
+                path_ + ": its file system" + (kind.empty() ? "" : " (" + kind + ")") +
+                    " takes no name with '" + few + "'; give the output another name");
+  }
+  throw file_error(
+      path_, "creating its temporary file", error_number, ErrorKind::kCannotCreate, files_);
 }
 
 void PendingFile::close_quietly() noexcept {
@@ -221,10 +236,11 @@ void PendingFile::sync() {
   synced_ = true;
 }
 
-void PendingFile::publish() {
+void PendingFile::publish(PublishedFiles* of_run) {
   MZ_ASSERT(synced_ && renamed_ == Renamed::kNot && !temporary_path_.empty());
   published_ = mark_of(files_, temporary_path_);
-  renamed_ = existing_ == ExistingFile::kRefuse ? rename_refusing() : rename_replacing();
+  of_run_ = of_run;
+  rename_into_place();
   try {
     sync_folder(files_, folder_, path_);
   } catch (...) {
@@ -244,30 +260,67 @@ void PendingFile::commit() {
   temporary_path_.clear();
 }
 
+void PendingFile::rename_into_place() {
+  std::unique_lock<std::mutex> lock;
+  if (of_run_ != nullptr) lock = std::unique_lock(of_run_->renaming());
+  renamed_ = existing_ == ExistingFile::kRefuse ? rename_refusing() : rename_replacing();
+  if (of_run_ == nullptr) return;
+  if (renamed_ == Renamed::kSwapped) keep_others_of_run(temporary_path_);
+  struct stat made {};
+  if (files_.status_of_name(path_, made) == 0) of_run_->add(path_, made);
+}
+
+/// The older file, at `at`, may be one that this run has just made: it stays.
+void PendingFile::keep_others_of_run(const std::string& at) {
+  struct stat older {};
+  if (of_run_ == nullptr || files_.status_of_name(at, older) != 0) return;
+  const std::string owner = of_run_->owner_of(files_, path_, older);
+  if (owner.empty()) return;
+  of_run_ = nullptr;
+  undo();
+  throw Error(
+      ErrorKind::kCannotCreate,
+      path_ + ": it would replace " + owner +
+          ", which this run has made: the file system takes the two names for one; give one "
+          "of them another name");
+}
+
 // The older file is swapped with the new one, rather than overwritten, so that it can come back
 // when the folder cannot be synced. File systems that cannot swap overwrite it.
 PendingFile::Renamed PendingFile::rename_replacing() {
   if (files_.rename(temporary_path_, path_, RENAME_EXCHANGE) == 0) return Renamed::kSwapped;
   const bool nothing_there = errno == ENOENT;
   if (!nothing_there && !is_flag_unknown(errno)) {
-    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
+    refuse_rename(errno);
   }
   struct stat found {};
   const bool is_new = nothing_there || files_.status_of_name(path_, found) != 0;
+  if (!is_new) keep_others_of_run(path_);
   if (files_.rename(temporary_path_, path_, 0) != 0) {
-    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
+    refuse_rename(errno);
   }
   return is_new ? Renamed::kNew : Renamed::kReplaced;
 }
 
 PendingFile::Renamed PendingFile::rename_refusing() {
   if (rename_new(files_, temporary_path_, path_) != 0) {
-    throw file_error(path_, "renaming it into place", errno, ErrorKind::kCannotCreate, files_);
+    refuse_rename(errno);
   }
   return Renamed::kNew;
 }
 
+void PendingFile::refuse_rename(int error_number) const {
+  const bool may_be_of_disk = error_number == EPERM || is_flag_unknown(error_number);
+  const std::string kind = may_be_of_disk ? file_system_of(folder_) : "";
+  throw file_error(path_,
+                   "renaming it into place" + (kind.empty() ? "" : " on " + kind),
+                   error_number,
+                   ErrorKind::kCannotCreate,
+                   files_);
+}
+
 void PendingFile::undo() noexcept {
+  if (of_run_ != nullptr && renamed_ != Renamed::kNot) of_run_->remove(path_);
   // Another process, on another machine perhaps, may have put its own file there since: it stays.
   if (renamed_ != Renamed::kNot && published_) {
     const auto there = mark_of(files_, path_);

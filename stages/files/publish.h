@@ -20,6 +20,8 @@
 
 namespace mezzo::files {
 
+class PublishedFiles;
+
 /// The treatment of a file that already has the final name.
 enum class ExistingFile { kReplace, kRefuse };
 
@@ -77,9 +79,10 @@ class PendingFile final : public ByteStore {
   /// Gives the file its final name and syncs the folder; an older file of that name is kept aside.
   /// A symbolic link under the final name is replaced, never followed. A failure, here or in
   /// commit(), or destruction before commit() takes all of it back. So files that belong together
-  /// are published one by one, and then committed. Call sync() first. Throws Error: kCannotCreate,
-  /// kDiskFull, kIo.
-  void publish();
+  /// are published one by one, and then committed. Call sync() first. `of_run`, which may be null and
+  /// must outlive this file, gets it; a file that is in it already is not replaced under another name.
+  /// Throws Error: kCannotCreate, kDiskFull, kIo.
+  void publish(PublishedFiles* of_run = nullptr);
 
   /// Makes publication final: removes the older file. Throws Error: kIo.
   void commit();
@@ -88,9 +91,13 @@ class PendingFile final : public ByteStore {
   enum class Renamed { kNot, kNew, kSwapped, kReplaced };
 
   void create_temporary();
+  [[noreturn]] void refuse_name(const std::string& name, int error_number) const;
   void close_quietly() noexcept;
+  void rename_into_place();
+  [[noreturn]] void refuse_rename(int error_number) const;
   Renamed rename_replacing();
   Renamed rename_refusing();
+  void keep_others_of_run(const std::string& at);
   void undo() noexcept;
 
   FileSystem& files_;
@@ -104,6 +111,7 @@ class PendingFile final : public ByteStore {
   std::optional<FileMark> mark_;
   Renamed renamed_ = Renamed::kNot;    ///< step that undo() takes back
   std::optional<FileMark> published_;  ///< our file: undo() takes back no other
+  PublishedFiles* of_run_ = nullptr;
   uint64_t size_ = 0;
   uint64_t writeback_begin_ = 0;
 };

@@ -5,12 +5,22 @@
 
 namespace mezzo::files {
 
-/// Renames a file or folder to a free name: by renameat2(2) with RENAME_NOREPLACE, and on file
-/// systems that do not know it, as some network file systems, by link(2) and unlink(2), or, for a
-/// folder, rename(2). Returns 0, or -1 with errno: EEXIST when the name is taken; ENOTEMPTY or
-/// ENOTDIR when a folder cannot have it. Stopped between link and unlink, or when only the latter
-/// fails, it leaves the file with both names.
+/// Renames a file or folder to a free name: by renameat2(2) with RENAME_NOREPLACE. File systems that do
+/// not know it, as some network file systems, get link(2) and unlink(2), or, for a folder, rename(2).
+/// Where there are no links either, as on exFAT and FAT, a placeholder takes the name, and the file is
+/// renamed over it. Returns 0, or -1 with errno: EEXIST when the name is taken; ENOTEMPTY or ENOTDIR
+/// when a folder cannot have it.
+///
+/// Stopped between link and unlink, or when only the latter fails, it leaves the file with both names.
+/// Stopped before the placeholder is renamed over, it leaves an abandoned one, which the next call for
+/// that file or that name replaces.
 int rename_new(FileSystem& files, At from, At to);
+
+/// Whether it is the placeholder of a rename_new() that was stopped: one of a process that is gone; or for
+/// the file with the inode `source`, which is nobody else's to rename; or an empty file where
+/// placeholders are needed. Of the last, and of a process on another machine, a second tells whether it
+/// stays. Leaves errno as it was.
+bool is_abandoned_placeholder(FileSystem& files, At at, ino_t source = 0);
 
 /// Whether errno of a renameat2(2) says that the file system does not know the flag.
 bool is_flag_unknown(int error_number);

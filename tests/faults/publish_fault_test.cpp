@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/poor_disk.h"
 
 namespace mezzo::test {
 namespace {
@@ -58,6 +59,7 @@ class FaultyFileSystem final : public files::FileSystem {
     return perform(Call::kClose, [&] { return status; });
   }
   int rename(files::At from, files::At to, unsigned flags) override {
+    if (flags != 0 && !has_links) return refuse_flag(*this, from, to, flags);
     if (flags != 0 && !knows_rename_flags) {
       errno = EINVAL;
       return -1;
@@ -65,6 +67,10 @@ class FaultyFileSystem final : public files::FileSystem {
     return perform(Call::kRename, [&] { return files::FileSystem::rename(from, to, flags); });
   }
   int link(files::At from, files::At to) override {
+    if (!has_links) {
+      errno = EPERM;
+      return -1;
+    }
     return perform(Call::kLink, [&] { return files::FileSystem::link(from, to); });
   }
   int unlink(files::At at, int flags) override {
@@ -75,6 +81,7 @@ class FaultyFileSystem final : public files::FileSystem {
   }
 
   bool knows_rename_flags = true;
+  bool has_links = true;  // false: nor does it know the flags
 
  private:
   bool strikes(Call made) {
@@ -115,6 +122,7 @@ struct Scene {
   bool older_plate = false;
   bool never_larger = false;  // and the plate is one that gets larger
   bool knows_rename_flags = true;
+  bool has_links = true;
 };
 
 constexpr Scene kScenes[] = {
@@ -125,6 +133,8 @@ constexpr Scene kScenes[] = {
     {.older_plate = true, .never_larger = true},
     {.existing = files::ExistingFile::kRefuse, .knows_rename_flags = false},
     {.knows_rename_flags = false},
+    {.existing = files::ExistingFile::kRefuse, .has_links = false},
+    {.has_links = false},
 };
 
 /// One plate in a folder of its own, published through a file system that fails.
@@ -132,6 +142,7 @@ class FaultTrial {
  public:
   explicit FaultTrial(const Scene& scene) : scene_(scene) {
     files_.knows_rename_flags = scene.knows_rename_flags;
+    files_.has_links = scene.has_links;
   }
 
   FaultyFileSystem& files() { return files_; }

@@ -36,7 +36,6 @@ RIGHT = [
     ("pipeline/plan/ink_groups.cpp", "&PlatePlan::ink", ONE_SHEET),
     ("pipeline/plan/ink_groups.cpp", "sheet.plates[plate].ink == ink", ONE_SHEET),
     ("pipeline/plan/ink_map.cpp", "plate.ink == plate.page_ink", "whether it was renamed at all"),
-    ("pipeline/plan/ink_map.cpp", "*source, &MappedPlate::page_ink", ONE_SHEET),
     ("pipeline/plan/plan.cpp", "plates[i].page_ink != plates[i].ink", "whether messages name both"),
     ("pipeline/plan/provenance.cpp", "&PlatePlan::ink", ONE_SHEET),
     ("pipeline/report/page_picture.cpp", "images.inks[k].name", ONE_SHEET),
@@ -45,6 +44,7 @@ RIGHT = [
     ("pipeline/run/proof_run.cpp", "names[k], &PrintedPlate::ink", ONE_SHEET),
     ("pipeline/watch/folder/ink_sets.cpp", "ink == std::string::npos", NUMBER),
     ("tools/commands/linearise.cpp", "ink == like_->inks.end()", NUMBER),
+    ("tools/python/mezzotint/_arrays.py", "ink != ", "dots of an array"),
     ("tools/python/mezzotint/_files.py", "self.inks", "a program takes the name from Page.inks"),
     ("tools/wedge/write_wedge.cpp", "one.ink != ink", NUMBER),
 ]

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ORDEALS = ("kill_resume", "interrupt", "rerun", "torn_journal", "fail_calls", "few_threads",
-           "tight_memory", "large_check", "small_disk", "hot_burst", "slow_copies", "paused_copies",
+           "tight_memory", "large_check", "small_disk", "poor_disk", "hot_burst", "slow_copies", "paused_copies",
            "hostile_folder", "fair_folders", "bad_mixed", "poison", "killed_watcher", "lost_folder",
            "hung_folder", "shares", "idle", "flood", "soak", "power_cut", "traced_watchers")
 # As little as shows it.

@@ -7,6 +7,8 @@
 #include <array>
 #include <filesystem>
 
+#include "stages/files/mount.h"
+
 namespace mezzo::watch {
 namespace {
 
@@ -61,6 +63,13 @@ std::optional<SettingsDoubt> doubt_about(int file, const std::string& path) {
     return SettingsDoubt{"it belongs to user " + std::to_string(status.st_uid) +
                              (name.empty() ? "" : " (" + name + ")"),
                          "chown root " + path};
+  }
+  const bool others_may_write = (status.st_mode & (S_IWOTH | S_IWGRP)) != 0;
+  const std::string disk = others_may_write ? files::file_system_of(file) : "";
+  if (files::has_fixed_modes(disk)) {
+    return SettingsDoubt{"anyone may write to it",
+                         "mount its disk with the option umask=022: on its file system, " + disk +
+                             ", chmod changes nothing"};
   }
   if ((status.st_mode & S_IWOTH) != 0) {
     return SettingsDoubt{"anyone may write to it", "chmod go-w " + path};

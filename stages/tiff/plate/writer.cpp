@@ -153,9 +153,9 @@ const std::string& PlateFile::temporary_path() const {
   return output_->file().temporary_path();
 }
 
-void PlateFile::publish() {
+void PlateFile::publish(files::PublishedFiles* of_run) {
   check_unchanged();  // other plates may have been sealed since
-  output_->file().publish();
+  output_->file().publish(of_run);
 }
 
 void PlateFile::commit() {

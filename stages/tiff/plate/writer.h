@@ -101,7 +101,7 @@ class PlateFile final : public StripWriter {
   /// After seal(): gives the plate its final name, if the file is still the one that was verified;
   /// destruction takes the name back until commit() has made it final. See PendingFile. Throws Error
   /// (kCannotCreate, kDiskFull, kIo).
-  void publish();
+  void publish(files::PublishedFiles* of_run = nullptr);
   void commit();
 
   /// After seal(): size of the file, the digest of the decoded rows of all pages (ContentSum), and

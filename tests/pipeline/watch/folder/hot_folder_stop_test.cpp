@@ -25,6 +25,7 @@ struct Course {
   Dropped dropped;
   Ending ending;
   bool knows_rename_flags = true;
+  bool has_links = true;
 };
 
 /// What is dropped, each file with a content of its own.
@@ -135,6 +136,7 @@ class StopTest : public testing::TestWithParam<Course> {
         calls.way = way;
         calls.strike = strike;
         calls.knows_rename_flags = course.knows_rename_flags;
+        calls.has_links = course.has_links;
         const auto before = contents(folder);
         if (comes_to_its_end([&] { work(folder.path(), calls, course.ending); })) break;
         SCOPED_TRACE(testing::Message()
@@ -151,7 +153,9 @@ class StopTest : public testing::TestWithParam<Course> {
 
 TEST_P(StopTest, NothingIsLostOrDoubled) {
   stop_everywhere([&](const TempFolder& folder, const auto& before) {
-    QuickCalls calls;
+    QuickCalls quick;
+    QuickPoorCalls poor;
+    files::FileSystem& calls = GetParam().has_links ? static_cast<files::FileSystem&>(quick) : poor;
     const bool had_ended =
         std::filesystem::exists(folder / "done") || std::filesystem::exists(folder / "failed");
     watch::HotFolder hot(folder.path(), calls);
@@ -226,6 +230,7 @@ TEST_P(StopTest, NorWhenTheDiskIsFull) {
       calls.strike = strike;
       calls.strikes = strikes;
       calls.knows_rename_flags = course.knows_rename_flags;
+      calls.has_links = course.has_links;
       try {
         work(folder.path(), calls, course.ending);
       } catch (const Error& error) {
@@ -233,7 +238,10 @@ TEST_P(StopTest, NorWhenTheDiskIsFull) {
       }
       SCOPED_TRACE(testing::Message() << "call " << strike);
       QuickCalls quick;
-      work(folder.path(), quick, Ending::kGood);
+      QuickPoorCalls poor;
+      work(folder.path(),
+           course.has_links ? static_cast<files::FileSystem&>(quick) : poor,
+           Ending::kGood);
       EXPECT_EQ(contents(folder), before);
       EXPECT_THAT(names_in(folder / ".work"), IsEmpty());
       if (HasNonfatalFailure()) return;
@@ -381,7 +389,8 @@ std::string course_name(const testing::TestParamInfo<Course>& info) {
   static const char* const kEnding[] = {"Good", "Failed", "GivenBack"};
   return std::string(kDropped[static_cast<size_t>(info.param.dropped)]) +
          kEnding[static_cast<size_t>(info.param.ending)] +
-         (info.param.knows_rename_flags ? "" : "WithoutFlags");
+         (info.param.knows_rename_flags ? "" : "WithoutFlags") +
+         (info.param.has_links ? "" : "OrLinks");
 }
 
 INSTANTIATE_TEST_SUITE_P(HotFolder,
@@ -400,7 +409,9 @@ INSTANTIATE_TEST_SUITE_P(HotFolder,
                                          Course{Dropped::kRefused, Ending::kGood},
                                          Course{Dropped::kIncomplete, Ending::kGood},
                                          Course{Dropped::kSet, Ending::kFailed, false},
-                                         Course{Dropped::kFolder, Ending::kGood, false}),
+                                         Course{Dropped::kFolder, Ending::kGood, false},
+                                         Course{Dropped::kPage, Ending::kFailed, false, false},
+                                         Course{Dropped::kSet, Ending::kGood, false, false}),
                          course_name);
 
 INSTANTIATE_TEST_SUITE_P(HotFolder,

@@ -7,11 +7,18 @@
 #include <functional>
 
 #include "stages/files/file_system.h"
+#include "tests/support/poor_disk.h"
 
 namespace mezzo::test {
 
 /// Leaves out what only matters when the power goes, as tests make thousands of jobs.
 class QuickCalls : public files::FileSystem {
+ public:
+  int fsync(int) override { return 0; }
+};
+
+/// Likewise, on a disk without flags of renameat2(2) and without hard links.
+class QuickPoorCalls : public PoorDisk {
  public:
   int fsync(int) override { return 0; }
 };
@@ -29,6 +36,7 @@ class StoppingCalls final : public QuickCalls {
   int error_number = ENOSPC;
   int calls = 0;
   bool knows_rename_flags = true;
+  bool has_links = true;  ///< false: nor does it know the flags
 
   int make_folder(files::At at, unsigned mode) override {
     return perform([&] { return FileSystem::make_folder(at, mode); });
@@ -43,6 +51,7 @@ class StoppingCalls final : public QuickCalls {
     return perform([] { return 0; });
   }
   int rename(files::At from, files::At to, unsigned flags) override {
+    if (flags != 0 && !has_links) return refuse_flag(*this, from, to, flags);
     if (flags != 0 && !knows_rename_flags) {
       errno = EINVAL;
       return -1;
@@ -50,6 +59,10 @@ class StoppingCalls final : public QuickCalls {
     return perform([&] { return FileSystem::rename(from, to, flags); });
   }
   int link(files::At from, files::At to) override {
+    if (!has_links) {
+      errno = EPERM;
+      return -1;
+    }
     return perform([&] { return FileSystem::link(from, to); });
   }
   int unlink(files::At at, int flags) override {

@@ -1,0 +1,83 @@
+#include "stages/files/published_files.h"
+
+#include <dirent.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+
+namespace mezzo::files {
+
+namespace {
+
+std::string folder_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return folder.empty() ? "." : folder.string();
+}
+
+}  // namespace
+
+PublishedFiles::File PublishedFiles::file_of(const struct stat& file) {
+  const int64_t modified_ns = int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec;
+  return {{file.st_dev, file.st_ino}, {file.st_dev, file.st_size, modified_ns}};
+}
+
+void PublishedFiles::add(const std::string& path, const struct stat& file) {
+  remove(path);
+  const std::lock_guard lock(mutex_);
+  const File made = file_of(file);
+  const std::string* key = &files_.emplace(path, made).first->first;
+  by_inode_[made.inode] = key;
+  by_content_.emplace(made.content, key);
+}
+
+void PublishedFiles::remove(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  const auto found = files_.find(path);
+  if (found == files_.end()) return;
+  const std::string* key = &found->first;
+  const auto inode = by_inode_.find(found->second.inode);
+  if (inode != by_inode_.end() && inode->second == key) by_inode_.erase(inode);
+  auto [at, end] = by_content_.equal_range(found->second.content);
+  while (at != end) at = at->second == key ? by_content_.erase(at) : std::next(at);
+  files_.erase(found);
+}
+
+std::string PublishedFiles::owner_of(FileSystem& files,
+                                     const std::string& path,
+                                     const struct stat& file) const {
+  const File found = file_of(file);
+  std::string owner;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto same = by_inode_.find(found.inode); same != by_inode_.end()) {
+      return *same->second == path ? "" : *same->second;
+    }
+    // File systems without inodes may number a file anew for each way to write its name.
+    const auto [begin, end] = by_content_.equal_range(found.content);
+    for (auto same = begin; same != end; ++same) {
+      if (*same->second == path) return "";
+      if (folder_of(*same->second) == folder_of(path)) owner = *same->second;
+    }
+  }
+  return owner.empty() || is_listed(files, path) ? "" : owner;
+}
+
+bool is_listed(FileSystem& files, const std::string& path) {
+  const std::string folder = folder_of(path);
+  const std::string wanted = std::filesystem::path(path).filename().string();
+  const int fd = open_file(files, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return true;
+  const std::unique_ptr<DIR, int (*)(DIR*)> names(::fdopendir(fd), &::closedir);
+  if (!names) {
+    files.close(fd);
+    return true;
+  }
+  errno = 0;
+  const struct dirent* entry = ::readdir(names.get());
+  while (entry != nullptr && wanted != entry->d_name) entry = ::readdir(names.get());
+  return entry != nullptr || errno != 0;
+}
+
+}  // namespace mezzo::files
