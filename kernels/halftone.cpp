@@ -56,6 +56,43 @@ void check_engine(const HalftoneSettings& settings) {
   }
 }
 
+/// Refuses what only a plan of the page could honour, and what nobody has filled in.
+void check_source(const ParameterInfo& parameter, const HalftoneSettings& settings, uint32_t ink) {
+  const std::string method = "method " + quoted(settings.method);
+  const auto given = settings.parameters.find(parameter.name);
+  const bool is_given = given != settings.parameters.end();
+  switch (parameter.source) {
+    case ParameterInfo::Source::kMethod:
+      return;
+    case ParameterInfo::Source::kPlate:
+      if (is_given && given->second != 0) return;
+      refuse(method + " needs " + std::string(parameter.name) +
+             "=: " + std::string(parameter.summary.substr(0, parameter.summary.find(';'))) +
+             ", in " + std::string(parameter.unit));
+    case ParameterInfo::Source::kInk:
+      if (is_given || ink == 0) return;  // the default is that of black
+      refuse(method + " needs " + std::string(parameter.name) +
+             "=, or an ink with a name: the usual value for ink " + std::to_string(ink) +
+             " is not known");
+    case ParameterInfo::Source::kSheet:
+      if (!is_given || given->second == parameter.default_value) return;
+      refuse(method + ": " + quoted(parameter.name) + " must be " +
+             quoted(parameter.choices[static_cast<size_t>(parameter.default_value)]) +
+             " here, where each ink is halftoned by itself; a job halftones all inks of a page");
+  }
+}
+
+/// Complete settings, or those with a mistake that the registry names.
+void check_sources(const HalftoneSettings& settings, uint32_t ink) {
+  const MethodInfo* method = find_method(settings.method);
+  if (method == nullptr) return;
+  with_defaults(settings);  // throws for values that cannot be
+  for (const ParameterInfo& parameter : method->parameters) check_source(parameter, settings, ink);
+  if (settings.tile.values != nullptr && !method->takes_tile) {
+    refuse("method " + quoted(method->name) + " takes no tile; use method 'tile', or leave it out");
+  }
+}
+
 template <typename Sample>
 void check_rows(const SampleBand& in, uint32_t most) {
   for (uint32_t y = 0; y < in.rows; ++y) {
@@ -146,6 +183,7 @@ HalftoneSettings HalftoneOptions::settings() const {
       if (known != info->parameters.end()) number = choice_index(*known, *value.name());
     }
   }
+  check_sources(settings, ink);
   check_engine(settings);
   return settings;
 }

@@ -73,7 +73,9 @@ struct HalftoneOptions {
 
   // What halftone() makes of them, for those who run the method themselves. All throw Error(kUsage).
 
-  /// For make_halftoner(), with an engine that this machine has; else Error(kDevice).
+  /// For make_halftoner(), with an engine that this machine has; else Error(kDevice). Refuses
+  /// parameters that this call cannot honour, and misses those that a plate or its ink would have
+  /// (ParameterInfo::Source): `am` needs `dpi`, and for any ink but 0 its `angle`.
   HalftoneSettings settings() const;
   /// From samples of 1 or 2 bytes to tones.
   ToneCurve curve(uint32_t bytes_per_sample) const;

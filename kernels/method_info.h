@@ -30,6 +30,15 @@ class Context;
 /// unit with its name behind them; a number with `choices` is written as one of their names, and is
 /// its index.
 struct ParameterInfo {
+  /// Who knows the value of a parameter that the user leaves out.
+  enum class Source {
+    kMethod,  ///< the method: its default
+    kPlate,  ///< the plate: its resolution. The caller fills it in, and refuses where it is not known
+    kInk,  ///< the ink: what is usual for it. The caller fills it in where it knows the ink's name
+    kSheet,  ///< the method, by default; any other value concerns all inks of a sheet, and a caller that
+             ///< halftones single planes refuses it
+  };
+
   std::string_view name;
   std::string_view summary;
   double minimum;
@@ -42,6 +51,9 @@ struct ParameterInfo {
   bool unnamed_default = false;
   std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
   std::string_view unit = {};                      ///< as in "30 s"; may be left out
+  /// The pipeline fills in what the user leaves out (pipeline/plan/screens.h); HalftoneOptions
+  /// (halftone.h) does so for callers without a plan, or refuses.
+  Source source = Source::kMethod;
 };
 
 /// A parameter that is one of `choices`, which must outlive it. The first one is the default.

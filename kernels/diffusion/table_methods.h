@@ -14,7 +14,8 @@ namespace mezzo::diffusion {
 struct Ostromoukhov {
   static constexpr std::string_view kName = "ostromoukhov";
   static constexpr std::string_view kSummary =
-      "error diffusion, weights by tone: even grain where Floyd-Steinberg makes patterns";
+      "error diffusion, weights by tone: even grain where Floyd-Steinberg makes patterns; rows run "
+      "from left to right, where the paper turns every other one";
   static constexpr std::array<ParameterInfo, 0> kParameters = {};
 
   static TableRule rule(const HalftoneSettings&) {
@@ -25,7 +26,8 @@ struct Ostromoukhov {
 struct ZhouFang {
   static constexpr std::string_view kName = "zhou-fang";
   static constexpr std::string_view kSummary =
-      "error diffusion, weights and noise by tone: smooth midtones without patterns";
+      "error diffusion, weights and noise by tone: smooth midtones without patterns; rows run from "
+      "left to right, where the paper turns every other one";
   static constexpr std::array<ParameterInfo, 1> kParameters = {{
       {.name = "seed",
        .summary = "seed of the noise",

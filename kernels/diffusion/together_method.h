@@ -24,6 +24,7 @@ inline constexpr ParameterInfo kLightTonesParameter = [] {
       "chance",
       kLightTonesChoices);
   light.unnamed_default = true;
+  light.source = ParameterInfo::Source::kSheet;
   return light;
 }();
 

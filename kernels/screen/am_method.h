@@ -1,7 +1,7 @@
 // AM: dots on a grid, of a size that follows the tone: the screen of offset, flexo and screen printing.
 //
 // How fine the grid is in pixels depends on the resolution of the plates, which a method does not know:
-// its caller, as pipeline/plan/screens.h, fills in `dpi`, or the cell itself. Inks are
+// its caller, as pipeline/plan/screens.h, fills in `dpi` and the cell (ParameterInfo::Source). Inks are
 // told apart by their angles; a texture (ink_texture.h) moves nothing, so that the rosette of a set of
 // inks is the same on every page.
 #pragma once
@@ -33,7 +33,8 @@ struct Am {
        .minimum = 0,
        .maximum = 180,
        .default_value = 45,
-       .unit = "degrees"},
+       .unit = "degrees",
+       .source = ParameterInfo::Source::kInk},
       choice_parameter("dot", "shape", kDots, static_cast<uint32_t>(Dot::kEuclidean)),
       {.name = "minimum_dot",
        .summary = "pixels of the smallest dot, and of the smallest hole",
@@ -49,13 +50,15 @@ struct Am {
        .default_value = 0,
        .integer = true,
        .tuning = true,
-       .choices = kMoireChoices},
+       .choices = kMoireChoices,
+       .source = ParameterInfo::Source::kSheet},
       {.name = "dpi",
        .summary = "resolution of the plate; 0: that of the page",
        .minimum = 0,
        .maximum = 20'000,
        .default_value = 0,
-       .unit = "dpi"},
+       .unit = "dpi",
+       .source = ParameterInfo::Source::kPlate},
       {.name = "cell_repeats",
        .summary = "cells after which the grid meets the pixels again; 0: chosen",
        .minimum = 0,

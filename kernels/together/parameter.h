@@ -17,6 +17,7 @@ inline constexpr ParameterInfo kInksParameter = [] {
       "have the same settings, for smoother colour; apart: each ink by itself",
       kInksChoices);
   inks.unnamed_default = true;
+  inks.source = ParameterInfo::Source::kSheet;
   return inks;
 }();
 

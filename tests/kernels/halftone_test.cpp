@@ -48,7 +48,11 @@ TEST(Halftone, GivesTheBitsOfEveryMethodsReference) {
   fill(in, Fill::kRamp, 255, 0);
   for (const MethodInfo& method : methods()) {
     const std::string name(method.name);
-    const Parameters parameters = tested_parameters(method).front();
+    Parameters parameters = tested_parameters(method).front();
+    for (const ParameterInfo& parameter : method.parameters) {
+      if (parameter.source == ParameterInfo::Source::kPlate)
+        parameters[std::string(parameter.name)] = 2400;
+    }
     HalftoneSettings settings = settings_of(method);
     settings.parameters = parameters;
     EXPECT_EQ(halftone(samples8(in),
@@ -117,6 +121,25 @@ TEST(Halftone, RefusesWhatCannotBeInWords) {
   EXPECT_THAT(refused({.tone = {.gamma = 0}}), HasSubstr("gamma"));
   EXPECT_THAT(refused({.stride = kWidth - 1}), HasSubstr("less than the width"));
   EXPECT_THAT(refused({.stride = SIZE_MAX}), HasSubstr("too few"));
+}
+
+TEST(Halftone, RefusesWhatOnlyAPlanOfThePageKnows) {
+  SamplePlane in(kWidth, kHeight, 1);
+  fill(in, Fill::kPaper, 255, 0);
+  const auto refused = [&](const HalftoneOptions& options) {
+    return refusal([&] { halftone(samples8(in), kWidth, kHeight, options); });
+  };
+  const std::string needs = "method 'am' needs dpi=: resolution of the plate, in dpi";
+  EXPECT_EQ(refused({.method = "am"}), needs);
+  EXPECT_EQ(refused({.method = "am", .parameters = {{"dpi", 0}}}), needs);
+  EXPECT_THAT(refused({.method = "am", .parameters = {{"dpi", 600}}, .ink = 1}),
+              HasSubstr("needs angle="));
+  EXPECT_THAT(refused({.method = "am", .parameters = {{"dpi", 600}, {"moire", "accept"}}}),
+              HasSubstr("'moire' must be 'refuse' here"));
+  EXPECT_THAT(refused({.parameters = {{"inks", "together"}}}),
+              HasSubstr("'inks' must be 'apart' here"));
+  const auto tile = std::make_shared<const screen::TileValues>();
+  EXPECT_THAT(refused({.method = "bayer", .tile = tile}), HasSubstr("takes no tile"));
 }
 
 TEST(Halftone, RefusesSizesThatCannotBe) {

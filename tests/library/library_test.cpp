@@ -250,6 +250,13 @@ TEST(LibraryInC, TellsOfNullsAndOfLaterCallers) {
   EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_GOOD);
   EXPECT_STREQ(error.message, "");
   EXPECT_EQ(dots, std::vector<uint8_t>(64, 1));
+  out.row_bytes = SIZE_MAX;
+  EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_USAGE);
+  EXPECT_NE(std::string(error.message).find("bytes apart do not fit"), std::string::npos);
+  out.row_bytes = 0;
+  EXPECT_EQ(mezzotint_set(settings.get(), "gamma", "50", &error), MEZZOTINT_USAGE);
+  EXPECT_EQ(mezzotint_set(settings.get(), "ruling", "5000", &error), MEZZOTINT_USAGE);
+  EXPECT_EQ(mezzotint_set(settings.get(), "ruling", "", &error), MEZZOTINT_GOOD);
   page.pixel_bytes = size_t{1} << 63;
   EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &out, &error), MEZZOTINT_USAGE);
   page.pixel_bytes = 0;

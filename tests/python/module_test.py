@@ -27,7 +27,7 @@ sys.path.insert(0, FOLDER)
 import mezzotint  # noqa: E402  pylint: disable=wrong-import-position
 
 WIDTH, HEIGHT = 107, 53  # neither is a multiple of 8
-PARAMETERS = {"am": {"ruling": 30, "dpi": 300}, "pinwheel": {"block": 16}, "fm": {"seed": 3},
+PARAMETERS = {"am": {"ruling": 30}, "pinwheel": {"block": 16}, "fm": {"seed": 3},
               "bayer": {"order": 3}, "green-noise": {"dot_size": 2}, "threshold": {"level": "40%"},
               "dbs": {"rounds": 2}, "les": {"rounds": 1}, "pes": {"rounds": 1}}
 WHOLE = ("dbs", "les", "pes")  # methods that need the whole plane
@@ -74,7 +74,7 @@ class Scratch(unittest.TestCase):
 class Methods(Scratch):
     def test_each_makes_the_programs_bits(self):
         path = self.synth("page.tif")
-        samples = mezzotint.Page(path).read()
+        page = mezzotint.Page(path)
         for method in mezzotint.methods():
             if method == "tile":
                 continue  # has a test of its own
@@ -83,14 +83,15 @@ class Methods(Scratch):
                 program("halftone", "--method", method, *options(method), "--compression", "none",
                         "--quiet", path, plate)
                 expected = mezzotint.Page(plate).read() != 0
-                dots = mezzotint.halftone(samples, method, **PARAMETERS.get(method, {}))
+                dots = mezzotint.halftone(page.read(), method, **page.samples,
+                                          **PARAMETERS.get(method, {}))
                 self.assertTrue((dots == expected).all())
 
     def test_a_separation_has_the_bits_of_its_plate(self):
         path = self.synth("colour.tif", "--colour", "cmyk")
         page = mezzotint.Page(path)
         self.assertEqual(page.inks, ("cyan", "magenta", "yellow", "black"))
-        for method in ("floyd-steinberg", "random", "fm", "pinwheel"):
+        for method in ("floyd-steinberg", "random", "fm", "pinwheel", "am"):
             program("halftone", "--method", method, *options(method), "--quiet", path,
                     self.folder / f"{method}_{{ink}}.tif")
             for plane, ink in enumerate(page.inks):
@@ -143,7 +144,7 @@ class Arrays(Scratch):
     def test_bands_of_any_height(self):
         for method in mezzotint.methods():
             tile = {"tile": self.page[:8, :8]} if method == "tile" else {}
-            settings = {**PARAMETERS.get(method, {}), **tile}
+            settings = {"dpi": 300, **PARAMETERS.get(method, {}), **tile}
             whole = mezzotint.halftone(self.page, method, **settings)
             for cuts in ([1] * HEIGHT, [13, 20, 2, 18], [HEIGHT]):
                 with self.subTest(method, cuts=cuts[:3]):
@@ -231,16 +232,18 @@ class Arrays(Scratch):
                 (lambda: mezzotint.halftone(page, curve=[(0, 0), (0.5, 0.6), (1, 1)]), "in percent"),
                 (lambda: list(mezzotint.halftone_bands([page, page[:, 1:]])), "px wide"),
                 (lambda: mezzotint.compare(page, self.dots[1:]), "shape"),
+                (lambda: mezzotint.compare(self.dots * 255, page), "dots must have two values"),
                 (lambda: mezzotint.halftone(page, "am", ruling=60), "'am' needs dpi="),
                 (lambda: mezzotint.halftone(page, "am", dpi=300, ruling=30, ink=2), "'am' needs angle="),
                 (lambda: mezzotint.halftone(page, "am", dpi=300, moire="accept"), "'moire' must be 'refuse' here"),
-                (lambda: mezzotint.halftone(page, inks="together"), "'inks' must be 'apart' here"),
                 (lambda: mezzotint.halftone(page, light_tones="side-by-side"), "'light_tones' must be"),
+                (lambda: mezzotint.halftone(page, inks="together"), "'inks' must be 'apart' here"),
                 (lambda: mezzotint.halftone(page, "fm", tile=page[:8, :8]), "takes no tile"),
-                (lambda: mezzotint.compare(self.dots * 255, page), "dots must have two values"),
+                (lambda: mezzotint.halftone(page, gamma=50), "gamma"),
                 (lambda: mezzotint.halftone(page, mezzotint.methods()["fm"]), "method must be a name"),
                 (lambda: mezzotint.halftone(page, "fm", seed=None), "seed must be a number or a name"),
                 (lambda: mezzotint.halftone(page, ink=None), "ink must be a name or a number"),
+                (lambda: mezzotint.write_plate(self.folder / "o.png", self.dots), "must end in .tif"),
                 (lambda: mezzotint.write_plate(self.folder / "x.tif", self.dots, compression="zip"),
                  "compression must be one of")]:
             with self.subTest(text):
@@ -319,7 +322,7 @@ def fetched(array):
 class Gpu(unittest.TestCase):
     def test_has_the_dots_of_the_cpu(self):
         for method, info in mezzotint.methods().items():
-            settings = dict(PARAMETERS.get(method, {}), ink="cyan", plane=1)
+            settings = dict(PARAMETERS.get(method, {}), ink="cyan", plane=1, dpi=300)
             for dtype in (numpy.uint8, numpy.uint16):
                 page = photo((HEIGHT, WIDTH), dtype)
                 if method == "tile":
@@ -371,6 +374,11 @@ class Comparing(Scratch):
         told = json.loads(program("compare", "--json", path, plate).splitlines()[0])
         measured = mezzotint.compare(mezzotint.Page(path).read(), mezzotint.Page(plate).read() != 0, dpi=600)
         self.assertAlmostEqual(told["hvs_rms"], measured["hvs_rms"], places=5)
+
+    def test_measures_say_what_they_are(self):
+        for measure in mezzotint.measures().values():
+            self.assertNotIn("&", measure.summary)
+        self.assertIn("higher is better", mezzotint.measures()["hpsnr_db"].summary)
 
 
 class Files(Scratch):
@@ -476,6 +484,17 @@ class Jobs(Scratch):
         made = plate.stat().st_mtime_ns
         self.assertTrue(job.run()[-1]["ok"])
         self.assertEqual(plate.stat().st_mtime_ns, made)
+
+    def test_a_finished_job_counts_its_sheets_once(self):
+        for name in ("one.tif", "two.tif"):
+            self.synth(name)
+        job = mezzotint.Job(self.manifest("mezzotint: 1\njob: a\npages: [one.tif, two.tif]\n"))
+        for _ in range(2):
+            seen = []
+            lines = job.run(seen.append)
+            done = 2 * WIDTH * HEIGHT
+            self.assertEqual(seen[-1], mezzotint.Progress(2, 2, 0, done, done))
+            pathlib.Path(self.folder, lines[0]["plates"][0]["path"]).unlink()  # one of them is made again
 
     def test_mistakes_have_lines(self):
         path = self.manifest("mezzotint: 1\njob: a\npagse: [x.tif]\n")

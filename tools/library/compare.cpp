@@ -66,6 +66,8 @@ int mezzotint_compare(const mezzotint_settings* settings,
     if (page->memory != MEZZOTINT_HOST || dots->memory != MEZZOTINT_HOST) {
       refuse("page and dots are compared in the memory of the host; bring them there");
     }
+    constexpr double kUsualSight = 3500;  // dpi x distance of print research
+    if (distance_inch == 0 && dpi > 0) distance_inch = kUsualSight / dpi;
     const double sight = dpi * distance_inch;
     if (!(dpi > 0 && sight >= quality::kMinSight && sight <= quality::kMaxSight)) {
       refuse("dpi times distance_inch must be 100 to 38000; 300 dpi from 11.6667 inches is usual");

@@ -107,15 +107,16 @@ char* plan_text(const mezzotint_job& settings) {
 /// Counts what is done, and tells the caller.
 class Progress final : public run::JobObserver {
  public:
+  /// `pixels`: of all planes, those of sheets that are not made again included.
   Progress(const plan::JobPlan& plan,
-           const run::DoneSheets& done,
+           uint64_t pixels,
            mezzotint_on_progress on_progress,
            void* context,
            std::atomic<bool>& stop)
       : on_progress_(on_progress), context_(context), stop_(stop) {
     now_.sheets = plan.sheets.size();
-    now_.sheets_done = done.size();
-    now_.pixels = plan.pixels;
+    now_.pixels = pixels;
+    now_.pixels_done = pixels - plan.pixels;
   }
 
   void pixels_done(uint64_t pixels) override {
@@ -125,7 +126,8 @@ class Progress final : public run::JobObserver {
   }
   void sheet_finished(const plan::SheetPlan&, const run::SheetResult& result) override {
     const std::lock_guard lock(mutex_);
-    ++(result.failure ? now_.sheets_failed : now_.sheets_done);
+    const bool is_cancelled = result.failure && result.failure->kind == ErrorKind::kInterrupted;
+    if (!is_cancelled) ++(result.failure ? now_.sheets_failed : now_.sheets_done);
     tell();
   }
 
@@ -170,13 +172,14 @@ int run_job(mezzotint_job& settings,
   resume::put_start(job, journal.get(), {});
   plan::JobPlan plan = plan::make_plan(job, {.verify = settings.verify});
   resume::remove_orphaned_files(plan);
+  const uint64_t pixels = plan.pixels;
   run::RunOptions options;
   options.done = resume::take_done_sheets(plan, *journal).done;
   options.on_sealed = resume::enter_into(*journal);
   resume::SideFileJournal side_files(*journal, *plan.files);
   options.side_files = &side_files;
   run::refuse_full_disk(plan, options.done);
-  Progress progress(plan, options.done, on_progress, context, settings.stop);
+  Progress progress(plan, pixels, on_progress, context, settings.stop);
   const run::JobResult result = run::run_job(plan, options, progress, settings.stop);
   const int status = status_of(result);
   if (status == kExitGood) journal->set_start(std::nullopt);

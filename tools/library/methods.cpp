@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernels/quality/metrics.h"
@@ -56,12 +57,38 @@ const std::vector<MethodTexts>& method_texts() {
   return texts;
 }
 
+/// Without the entities of HTML.
+std::string plain(std::string_view note) {
+  constexpr std::pair<std::string_view, std::string_view> kEntities[] = {{"&auml;", "ä"},
+                                                                         {"&rsquo;", "'"},
+                                                                         {"&minus;", "-"},
+                                                                         {"&nbsp;", " "},
+                                                                         {"&times;", "x"},
+                                                                         {"&ndash;", "-"}};
+  std::string text(note);
+  for (const auto& [entity, sign] : kEntities) {
+    for (size_t at = text.find(entity); at != std::string::npos; at = text.find(entity)) {
+      text.replace(at, entity.size(), sign);
+    }
+  }
+  return text;
+}
+
+/// What is measured, how, and which way is better.
+std::string summary_of(const quality::Metric& metric) {
+  constexpr std::string_view kDirections[] = {
+      "; lower is better", "; higher is better", "; best near 0", ""};
+  const std::string note = plain(metric.note);
+  return std::string(metric.name) + (note.empty() ? "" : ": " + note) +
+         std::string(kDirections[static_cast<size_t>(metric.better)]);
+}
+
 const std::vector<MeasureTexts>& measure_texts() {
   static const auto texts = [] {
     std::vector<MeasureTexts> all;
     for (const quality::Metric& metric : quality::metrics()) {
       if (metric.key.empty()) continue;
-      all.push_back({std::string(metric.key), std::string(metric.name), std::string(metric.unit)});
+      all.push_back({std::string(metric.key), summary_of(metric), std::string(metric.unit)});
     }
     return all;
   }();

@@ -1,6 +1,9 @@
 // Pages and plates of mezzotint.h.
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cstring>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,10 +48,9 @@ void read_page(mezzotint_page& page,
                size_t row_bytes) {
   const PageInfo& info = page.info;
   const size_t least = size_t{info.width_px} * info.bytes_per_sample;
-  if (row_bytes == 0) row_bytes = least;
-  if (row_bytes < least || row_bytes % info.bytes_per_sample != 0) {
-    refuse("rows " + std::to_string(row_bytes) + " bytes apart do not fit a page of " +
-           std::to_string(info.width_px) + " pixels, which take " + std::to_string(least));
+  row_bytes = checked_row_bytes("rows of a page", row_bytes, least, info.width_px);
+  if (row_bytes % info.bytes_per_sample != 0) {
+    refuse("rows " + std::to_string(row_bytes) + " bytes apart cut samples of 16 bits");
   }
   if (first_row >= info.height_px || count > info.height_px - first_row) {
     refuse("the page has " + std::to_string(info.height_px) + " rows, and " +
@@ -91,11 +93,7 @@ class PlateWriter {
   void put(const uint8_t* rows, size_t row_bytes, uint32_t count) {
     require_open();
     const size_t bytes = tiff::row_bytes_of(page_);
-    if (row_bytes == 0) row_bytes = bytes;
-    if (row_bytes < bytes) {
-      refuse("rows " + std::to_string(row_bytes) + " bytes apart are too short for a plate of " +
-             std::to_string(page_.width_px) + " pixels");
-    }
+    row_bytes = checked_row_bytes("rows of a plate", row_bytes, bytes, page_.width_px);
     if (count > page_.height_px - seen_) {
       refuse("the plate has " + std::to_string(page_.height_px) + " rows, and " +
              std::to_string(uint64_t{seen_} + count) + " were put into it");
@@ -160,6 +158,16 @@ tiff::Compression compression_of(const char* name) {
   refuse("compression must be one of " + names + ", not '" + std::string(name) + "'");
 }
 
+/// A plate is a TIFF file, and is not hidden under the name of another kind.
+void refuse_other_suffix(const std::string& path) {
+  std::string suffix = std::filesystem::path(path).extension().string();
+  std::ranges::transform(suffix, suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::array<std::string_view, 7> kOthers = {
+      ".png", ".pdf", ".jpg", ".jpeg", ".bmp", ".pbm", ".npy"};
+  if (std::ranges::count(kOthers, suffix) == 0) return;
+  refuse(path + ": the name of a plate must end in .tif or .tiff, not " + suffix);
+}
+
 }  // namespace
 }  // namespace mezzo::library
 
@@ -217,6 +225,7 @@ mezzotint_plate* mezzotint_plate_new(const char* path,
   return make(error, [&] {
     require(path, "path");
     require(info, "info");
+    refuse_other_suffix(path);
     require_zero(info->reserved);
     const auto is_side = [](uint32_t side) { return side > 0 && side <= kMostPixelsASide; };
     if (!is_side(info->width) || !is_side(info->height)) {

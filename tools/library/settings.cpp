@@ -16,6 +16,7 @@
 #include "manifests/parameters.h"
 #include "manifests/scalars.h"
 #include "pipeline/plan/plan.h"
+#include "pipeline/plan/screens.h"
 #include "stages/ink_names.h"
 #include "tools/library/guard.h"
 
@@ -41,18 +42,19 @@ Engine engine_of(std::string_view text) {
   return engines()[value_of("engine", manifests::parse_choice(names, text))].engine;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 /// An ink by its name, as pages have it, or by the number that tells its dots from others.
 uint32_t texture_of(std::string_view text) {
-  if (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
-    return whole("ink", text, UINT16_MAX);
-  }
+  if (is_number(text)) return whole("ink", text, UINT16_MAX);
   return text.empty() ? 0 : texture_of_ink(ink_file_names({std::string(text)}).front());
 }
 
 using Setter = void (*)(mezzotint_settings& settings, std::string_view text);
 
 constexpr uint32_t kMostThreads = 1024;
-constexpr size_t kMostApart = size_t{1} << 43;  ///< bytes; times 2^20 it is the whole address space
 
 /// The settings of every method, by name.
 constexpr std::pair<std::string_view, Setter> kSetters[] = {
@@ -75,13 +77,20 @@ constexpr std::pair<std::string_view, Setter> kSetters[] = {
      }},
     {"gamma",
      [](mezzotint_settings& s, std::string_view t) {
-       s.options.tone.gamma = value_of("gamma", manifests::parse_number(t));
+       ToneSettings tone = s.options.tone;
+       tone.gamma = value_of("gamma", manifests::parse_number(t));
+       if (const std::string fault = check(tone); !fault.empty()) refuse(fault);
+       s.options.tone = std::move(tone);
      }},
     {"invert",
      [](mezzotint_settings& s, std::string_view t) {
        s.options.tone.invert = value_of("invert", manifests::parse_boolean(t));
      }},
-    {"ink", [](mezzotint_settings& s, std::string_view t) { s.texture = texture_of(t); }},
+    {"ink",
+     [](mezzotint_settings& s, std::string_view t) {
+       s.texture = texture_of(t);
+       s.ink = is_number(t) ? "" : t;
+     }},
     {"plane",
      [](mezzotint_settings& s, std::string_view t) {
        s.plane = t.empty() ? std::nullopt : std::optional(whole("plane", t, UINT16_MAX));
@@ -106,11 +115,27 @@ bool is_parameter(std::string_view name) {
          (closest.empty() ? std::string() : "; did you mean '" + std::string(closest) + "'?"));
 }
 
+/// Refuses a value that no method takes; one that some take is checked with the method.
+void check_value(std::string_view name, std::string_view value) {
+  std::string problem;
+  for (const MethodInfo& method : methods()) {
+    const auto known = std::ranges::find(method.parameters, name, &ParameterInfo::name);
+    if (known == method.parameters.end()) continue;
+    const auto parsed = manifests::parse_parameter(*known, value);
+    if (parsed.value && *parsed.value >= known->minimum && *parsed.value <= known->maximum) return;
+    if (!problem.empty()) continue;
+    problem = parsed.value ? "must be " + manifests::expected(*known) : parsed.problem;
+    if (!parsed.hint.empty()) problem += "; " + parsed.hint;
+  }
+  refuse(std::string(name) + " " + problem);
+}
+
 void set(mezzotint_settings& settings, std::string_view name, std::string_view value) {
   for (const auto& [known, setter] : kSetters) {
     if (known == name) return setter(settings, value);
   }
   if (!is_parameter(name)) refuse_name(name);
+  if (!value.empty()) check_value(name, value);
   if (value.empty()) {
     settings.texts.erase(std::string(name));
   } else {
@@ -125,20 +150,41 @@ std::string text_of(double number) {
   return {text.begin(), end};
 }
 
+/// What describes the plate, and so may be said with any method.
+bool describes_plate(std::string_view name) {
+  return std::ranges::any_of(methods(), [&](const MethodInfo& method) {
+    const auto known = std::ranges::find(method.parameters, name, &ParameterInfo::name);
+    return known != method.parameters.end() && known->source == ParameterInfo::Source::kPlate;
+  });
+}
+
+/// Fills in what is usual for an ink that has a name.
+void fill_in(const mezzotint_settings& settings,
+             const MethodInfo& method,
+             HalftoneOptions& options) {
+  for (const ParameterInfo& parameter : method.parameters) {
+    if (parameter.source != ParameterInfo::Source::kInk || settings.ink.empty()) continue;
+    options.parameters.try_emplace(std::string(parameter.name), plan::usual_angle(settings.ink));
+  }
+}
+
 /// The options with the parameters' texts as values of the method that they are for.
 HalftoneOptions with_parameters(const mezzotint_settings& settings) {
   HalftoneOptions options = settings.options;
+  options.ink = settings.texture;
   const MethodInfo* method = find_method(options.method);
   for (const auto& [name, text] : settings.texts) {
     ParameterValue value(text);
     if (method != nullptr) {
       const auto known = std::ranges::find(method->parameters, name, &ParameterInfo::name);
+      if (known == method->parameters.end() && describes_plate(name)) continue;
       if (known != method->parameters.end() && known->choices.empty()) {
         value = ParameterValue(value_of(name, manifests::parse_parameter(*known, text)));
       }
     }
     options.parameters.insert_or_assign(name, std::move(value));
   }
+  if (method != nullptr) fill_in(settings, *method, options);
   return options;
 }
 
@@ -219,6 +265,13 @@ SampleBand with_ink(SampleBand band, const mezzotint_settings& settings) {
   return band;
 }
 
+size_t checked_row_bytes(std::string_view what, size_t row_bytes, size_t least, uint32_t width_px) {
+  if (row_bytes == 0) return least;
+  if (row_bytes >= least && row_bytes <= kMostApart) return row_bytes;
+  refuse(std::string(what) + " " + std::to_string(row_bytes) + " bytes apart do not fit " +
+         std::to_string(width_px) + " pixels, which take " + std::to_string(least));
+}
+
 size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px) {
   require(dots.data, "data");
   require_zero(dots.reserved);
@@ -226,11 +279,7 @@ size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px) {
     refuse("bits_per_pixel must be 1 or 8, not " + std::to_string(dots.bits_per_pixel));
   }
   const size_t least = dots.bits_per_pixel == 8 ? width_px : bit_row_bytes(width_px);
-  if (dots.row_bytes != 0 && dots.row_bytes < least) {
-    refuse("rows of dots " + std::to_string(dots.row_bytes) + " bytes apart are too short for " +
-           std::to_string(width_px) + " pixels, which take " + std::to_string(least));
-  }
-  return dots.row_bytes == 0 ? least : dots.row_bytes;
+  return checked_row_bytes("rows of dots", dots.row_bytes, least, width_px);
 }
 
 void gather(const std::byte* row,

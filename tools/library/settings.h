@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "kernels/band/bands.h"
 #include "kernels/band/tone.h"
@@ -17,8 +18,9 @@ struct mezzotint_settings {
   mezzo::HalftoneOptions options;
   std::string schedule;
   uint32_t threads = 0;
-  uint32_t texture = 0;                                   ///< of the ink, SampleBand::texture
-  std::optional<uint32_t> plane;                          ///< SampleBand::plane; none: the texture
+  std::string ink;                ///< its name; empty where it was given as a number, or not
+  uint32_t texture = 0;           ///< of the ink, SampleBand::texture
+  std::optional<uint32_t> plane;  ///< SampleBand::plane; none: the texture
   std::map<std::string, std::string, std::less<>> texts;  ///< of parameters, as they were set
 };
 
@@ -51,6 +53,13 @@ SampleBand band_of(const mezzotint_image& image, const mezzotint_settings& setti
 
 /// The band with the ink of the settings.
 SampleBand with_ink(SampleBand band, const mezzotint_settings& settings);
+
+/// Most bytes from pixel to pixel and from row to row; times 2^20 it is the whole address space.
+inline constexpr size_t kMostApart = size_t{1} << 43;
+
+/// Bytes from row to row: 0 stands for `least`. Throws Error(kUsage) where rows would overlap, or lie
+/// further apart than kMostApart; `what` begins the message.
+size_t checked_row_bytes(std::string_view what, size_t row_bytes, size_t least, uint32_t width_px);
 
 /// Bytes from row to row of the dots.
 size_t row_bytes_of(const mezzotint_dots& dots, uint32_t width_px);

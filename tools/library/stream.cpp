@@ -157,12 +157,8 @@ int mezzotint_stream_put(mezzotint_stream* stream,
     require(rows, "rows");
     const size_t sample_bytes = stream->bands.bytes_per_sample();
     const size_t least = stream->bands.width_px() * sample_bytes;
-    if (row_bytes != 0 && row_bytes < least) {
-      refuse("rows " + std::to_string(row_bytes) + " bytes apart are too short for " +
-             std::to_string(stream->bands.width_px()) + " pixels");
-    }
     stream->bands.put(static_cast<const std::byte*>(rows),
-                      row_bytes == 0 ? least : row_bytes,
+                      checked_row_bytes("rows", row_bytes, least, stream->bands.width_px()),
                       sample_bytes,
                       count);
   });

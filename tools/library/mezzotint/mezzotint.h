@@ -112,9 +112,13 @@ MEZZOTINT_API void mezzotint_settings_free(mezzotint_settings* settings);
  *   invert      true or false
  *   ink         its name ("cyan") or a number: another one gets other dots. 0, the default, is black
  *   plane       its number on the page, which tells its noise from others; default: as the ink has it
+ *   dpi         resolution of the plate. Method am needs it, and the others do without
  *
- * and every parameter of the method, as "block", "16". Parameters are checked when the settings are
- * used, as the method may be set later. An empty value takes a parameter back to its default. */
+ * and every parameter of the method, as "block", "16". A value that no method takes is refused at
+ * once; the rest is checked when the settings are used, as the method may be set later. An empty value
+ * takes a parameter back to its default. Method am has the usual angle of an ink that is named, and
+ * needs `angle` for one with a number, other than 0. Refused is what concerns all inks of a sheet:
+ * "inks", "together" and "moire", "accept"; jobs have them. */
 MEZZOTINT_API int mezzotint_set(mezzotint_settings* settings,
                                 const char* name,
                                 const char* value,
@@ -282,7 +286,7 @@ MEZZOTINT_API const char* mezzotint_measure_unit(size_t measure); /* "of 255" */
 MEZZOTINT_API const char* mezzotint_measure_summary(size_t measure);
 
 /* Compares dots with their page, both on the host, and of the settings their paper and max_sample.
- * The eye sees `dpi` pixels an inch from `distance_inch` away; 300 and 11.6667 are usual. `values`
+ * The eye sees `dpi` pixels an inch from `distance_inch` away; 0: 3500 / dpi, as that command. `values`
  * gets one number for each of the first `count` measures, NaN where it is not defined. */
 MEZZOTINT_API int mezzotint_compare(const mezzotint_settings* settings,
                                     const mezzotint_image* page,
@@ -299,8 +303,11 @@ MEZZOTINT_API int mezzotint_compare(const mezzotint_settings* settings,
 typedef struct mezzotint_job mezzotint_job;
 
 typedef struct mezzotint_progress {
-  uint64_t sheets, sheets_done, sheets_failed;
-  uint64_t pixels, pixels_done; /* of all planes */
+  uint64_t sheets;
+  uint64_t sheets_done;   /* once each; those of earlier runs that are not made again as well */
+  uint64_t sheets_failed; /* without those that were cancelled */
+  uint64_t pixels;        /* of all planes of all sheets */
+  uint64_t pixels_done;
   uint64_t reserved[4];
 } mezzotint_progress;
 

@@ -351,13 +351,14 @@ inline std::vector<Method> methods() {
   return all;
 }
 
-/// The measures of a halftone against its page, by name; those that are not defined are NaN.
+/// The measures of a halftone against its page, by name; those that are not defined are NaN. A
+/// distance of 0 is 3500 / dpi inches, as of `mezzotint compare`.
 template <typename Range>
 requires detail::Grey<std::remove_pointer_t<decltype(std::data(std::declval<const Range&>()))>>
     std::map<std::string, double> compare(const Range& grey,
                                           const Dots& dots,
                                           double dpi = 300,
-                                          double distance_inch = 3500.0 / 300,
+                                          double distance_inch = 0,
                                           const Settings& settings = {}) {
   using Sample = std::remove_pointer_t<decltype(std::data(grey))>;
   dots.check();

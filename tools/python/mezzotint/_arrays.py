@@ -16,9 +16,9 @@ Curve = Sequence[Tuple[float, float]]
 def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
              max_sample: int | None = None, gamma: float | None = None, curve: Curve | None = None,
              invert: bool = False, ink: str | int = 0, plane: int | None = None,
-             tile: Any = None, engine: str = "auto", schedule: str | None = None,
-             threads: int | None = None, packed: bool = False, out: Any = None,
-             **parameters: float | str) -> Any:
+             dpi: float | None = None, tile: Any = None, engine: str = "auto",
+             schedule: str | None = None, threads: int | None = None, packed: bool = False,
+             out: Any = None, **parameters: float | str) -> Any:
     """Halftones a page, one plane of it: dots of the same shape, where 1 is ink and 0 is paper.
 
     page        rows x columns of uint8 or uint16 samples, or of floats from 0 to 1, which are taken
@@ -34,8 +34,10 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
     gamma       exponent of coverage, 0.1 to 10
     curve       transfer curve, points of coverage in percent: [(0, 0), (50, 54), (100, 100)]
     invert      swap ink and paper of the page, before gamma and curve
-    ink         its name, such as "cyan", or a number, 0 for black: two inks never get the same dots
+    ink         its name, such as "cyan", or a number, 0 for black: two inks never get the same dots.
+                "am" has the usual angle of an ink that is named, and needs angle= for numbers above 0
     plane       number of the ink on its page, which tells its noise from others
+    dpi         resolution of the plate: "am" needs it, and the others do without; Page.samples has it
     tile        for method "tile": rows x columns of thresholds, of uint8 or uint16; pixels with the
                 lowest take ink first
     engine      "auto" (the CPU, or the GPU that has the page), "cpu", "gpu", "handover", "hybrid":
@@ -51,7 +53,7 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
     """
     settings = _settings(method, paper=paper, max_sample=max_sample, gamma=gamma, curve=curve,
                          invert=invert, ink=ink, plane=plane, tile=tile, engine=engine,
-                         schedule=schedule, threads=threads, parameters=parameters)
+                         schedule=schedule, threads=threads, dpi=dpi, parameters=parameters)
     if hasattr(page, "__cuda_array_interface__"):
         return _halftone_on_gpu(settings, page, packed, out)
     samples = _samples(page)
@@ -68,9 +70,9 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
 def halftone_bands(bands: Iterable[Any], method: str = "floyd-steinberg", *, paper: str = "max",
                    max_sample: int | None = None, gamma: float | None = None,
                    curve: Curve | None = None, invert: bool = False, ink: str | int = 0,
-                   plane: int | None = None, tile: Any = None, engine: str = "auto",
-                   schedule: str | None = None, threads: int | None = None, packed: bool = False,
-                   **parameters: float | str) -> Iterator[numpy.ndarray]:
+                   plane: int | None = None, dpi: float | None = None, tile: Any = None,
+                   engine: str = "auto", schedule: str | None = None, threads: int | None = None,
+                   packed: bool = False, **parameters: float | str) -> Iterator[numpy.ndarray]:
     """Halftones a page that comes in bands, from the top: an iterator over the dots of its rows.
 
     bands  arrays of any number of rows, of one width and type: a generator, a list, page.bands()
@@ -82,7 +84,7 @@ def halftone_bands(bands: Iterable[Any], method: str = "floyd-steinberg", *, pap
     """
     settings = _settings(method, paper=paper, max_sample=max_sample, gamma=gamma, curve=curve,
                          invert=invert, ink=ink, plane=plane, tile=tile, engine=engine,
-                         schedule=schedule, threads=threads, parameters=parameters)
+                         schedule=schedule, threads=threads, dpi=dpi, parameters=parameters)
     return _stream(settings, bands, packed)
 
 
@@ -114,7 +116,7 @@ def compare(page: Any, dots: Any, *, paper: str = "max", max_sample: int | None 
         ink = ink != 0
     ink = numpy.ascontiguousarray(ink).view(numpy.uint8)
     return _native.compare(settings, samples, ink, 1 if packed else 8, dpi,
-                           3500 / dpi if distance is None and dpi > 0 else distance or 0)
+                           0 if distance is None else distance)
 
 
 class DeviceArray:
@@ -137,11 +139,11 @@ class DeviceArray:
 
 
 def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, invert=False, ink=0,
-              plane=None, tile=None, engine="auto", schedule=None, threads=None, parameters=None):
+              plane=None, dpi=None, tile=None, engine="auto", schedule=None, threads=None,
+              parameters=None):
     _check_types(method, {"paper": paper, "engine": engine},
-                 {"max_sample": max_sample, "gamma": gamma, "plane": plane, "threads": threads},
-                 parameters or {})
-    _check_sources(method, ink, tile, parameters or {})
+                 {"max_sample": max_sample, "gamma": gamma, "plane": plane, "threads": threads,
+                  "dpi": dpi}, parameters or {})
     settings = _native.Settings()
     settings.set("method", method)
     settings.set("paper", paper)
@@ -156,7 +158,7 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
     if schedule is not None:
         settings.set("schedule", schedule)
     for name, number in (("max_sample", max_sample), ("gamma", gamma), ("plane", plane),
-                         ("threads", threads)):
+                         ("threads", threads), ("dpi", dpi)):
         if number is not None:
             settings.set_number(name, number)
     if curve is not None:
@@ -176,25 +178,6 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
         else:
             settings.set_number(name, value)
     return settings
-
-
-# What concerns all inks of a sheet, and its value for an ink by itself.
-_OF_SHEETS = {"inks": "apart", "light_tones": "as-is", "moire": "refuse"}
-
-
-def _check_sources(method, ink, tile, parameters):
-    """Refuses what only the plan of a page can honour, and misses what it would fill in."""
-    if method == "am" and not parameters.get("dpi"):
-        raise UsageError("method 'am' needs dpi=, the resolution of the plate", 64)
-    if method == "am" and ink not in (0, "", "black") and "angle" not in parameters:
-        raise UsageError("method 'am' needs angle= for any ink but black; 15 for cyan, 75 for magenta and 0 for "
-                         "yellow are usual", 64)
-    if tile is not None and method != "tile":
-        raise UsageError(f"method '{method}' takes no tile; use method 'tile', or leave it out", 64)
-    for name, alone in _OF_SHEETS.items():
-        if parameters.get(name, alone) != alone:
-            raise UsageError(f"method '{method}': '{name}' must be '{alone}' here, where each ink is halftoned by "
-                             "itself; a job halftones all inks of a page", 64)
 
 
 def _check_types(method, texts, numbers, parameters):

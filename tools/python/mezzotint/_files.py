@@ -23,7 +23,8 @@ class Page:
     inks           their names, ("black",) for grey
     dpi            (across, down); None where the file does not say
     page_count     of the file
-    samples        arguments for halftone() that describe its samples: paper, max_sample
+    samples        arguments for halftone() that describe it: paper, max_sample, and dpi where the file
+                   has one resolution
     """
 
     def __init__(self, path: str | os.PathLike, number: int = 1):
@@ -33,6 +34,8 @@ class Page:
         self.inks: Tuple[str, ...] = tuple(self._native.inks())
         self.dpi = (info.x_dpi, info.y_dpi) if info.x_dpi else None
         self.samples = {"paper": "max" if info.max_is_paper else "min", "max_sample": info.max_sample}
+        if info.x_dpi and info.x_dpi == info.y_dpi:
+            self.samples["dpi"] = info.x_dpi
         self.dtype = numpy.dtype(numpy.uint8 if info.sample_bits == 8 else numpy.uint16)
 
     def read(self, ink: str | int = 0, first: int = 0, rows: int | None = None) -> numpy.ndarray:
