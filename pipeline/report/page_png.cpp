@@ -1,6 +1,7 @@
 #include "pipeline/report/page_png.h"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <csetjmp>
@@ -129,6 +130,20 @@ std::string png_file(const IndexedImage& image) {
 std::string png_file(const ColourImage& image) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(image.pixels.data());
   return file_of({image.width_px, image.height_px, bytes, 8, PNG_COLOR_TYPE_RGB});
+}
+
+std::string with_software(std::string png) {
+  constexpr size_t kBehindHeader = 8 + 25;  // the signature and IHDR
+  std::string chunk("tEXtSoftware\0mezzotint", 22);
+  const auto sum = static_cast<uint32_t>(
+      crc32(0, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+  const auto big_endian = [](uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+    return bytes;
+  };
+  chunk = big_endian(static_cast<uint32_t>(chunk.size()) - 4) + chunk + big_endian(sum);
+  return png.insert(kBehindHeader, chunk);
 }
 
 }  // namespace mezzo::report

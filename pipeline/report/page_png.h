@@ -24,6 +24,9 @@ std::string png_file(const IndexedImage& image);
 /// Likewise, of 24 bits a pixel.
 std::string png_file(const ColourImage& image);
 
+/// The PNG file with a tag of the program that made it, for a file of its own.
+std::string with_software(std::string png);
+
 /// "data:image/png;base64,..."
 template <typename Image>
 std::string png_uri(const Image& image) {

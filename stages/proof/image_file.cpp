@@ -41,6 +41,7 @@ class PngFile final : public ImageFile {
     constexpr std::string_view kRgbOf8Bits("\x08\x02\x00\x00\x00", 5);
     put_chunk("IHDR",
               big_endian(size.width_px) + big_endian(size.height_px) + std::string(kRgbOf8Bits));
+    put_chunk("tEXt", std::string_view("Software\0mezzotint", 18));
     put_chunk("sRGB", std::string_view("\x01", 1));  // relative colorimetric
     const std::string per_metre = big_endian(static_cast<uint32_t>(std::lround(size.dpi / 0.0254)));
     put_chunk("pHYs", per_metre + per_metre + '\x01');
@@ -75,7 +76,7 @@ class PdfFile final : public ImageFile {
         rows_(size.width_px, [this](std::span<const uint8_t> bytes) { output_.put(bytes); }) {
     const double width_pt = 72 * size.width_px / size.dpi;
     const double height_pt = 72 * size.height_px / size.dpi;
-    output_.put("%PDF-1.4\n%\xE2\xE3\xCF\xD3\n");
+    output_.put("%PDF-1.4\n%\xE2\xE3\xCF\xD3\n%mezzotint\n");
     put_object("<< /Type /Catalog /Pages 2 0 R >>");
     put_object("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
     put_object(

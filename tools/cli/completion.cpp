@@ -154,7 +154,7 @@ Offer Completion::values_of(const Option& option) const {
   }
   Offer offer;
   for (const std::string& name : option.choices_) offer.names.push_back({name, ""});
-  if (option.target_.value_name == "FILE") offer.files = "*";
+  if (option.target_.value_name == "FILE" || option.target_.value_name == "PATH") offer.files = "*";
   if (option.target_.value_name == "FOLDER") offer.files = "/";
   return offer;
 }

@@ -8,9 +8,12 @@
 #include "manifests/fields.h"
 #include "manifests/scalars.h"
 #include "manifests/source_text.h"
+#include "tools/cli/outputs.h"
 
 namespace mezzo::cli {
 namespace {
+
+constexpr std::string_view kForce = "--force";
 
 std::optional<double> number_of(const std::string& word) {
   double value = 0;
@@ -236,6 +239,11 @@ Option& Option::offers(std::function<Offer()> make) {
   return *this;
 }
 
+Option& Option::kind(std::initializer_list<std::string_view> suffixes) {
+  suffixes_.assign(suffixes.begin(), suffixes.end());
+  return *this;
+}
+
 std::string Option::shown_name() const {
   const auto whole =
       std::ranges::find_if(names_, [](const std::string& name) { return name.starts_with("--"); });
@@ -268,6 +276,7 @@ void Option::read(const Words& words) const {
     if (problem.empty()) problem = problem_of(word);
   }
   if (problem.empty()) problem = target_.read(words);
+  words_ = words;
   if (!problem.empty()) throw Error(ErrorKind::kUsage, shown_name() + " " + problem);
 }
 
@@ -291,6 +300,37 @@ Option& Command::flag(std::string_view names, bool& variable, std::string_view h
   Option& added = option(names, Target(), help);
   added.flag_ = &variable;
   return added;
+}
+
+Option& Command::output(std::string_view names, std::string& variable, std::string_view help) {
+  Option& added = option(names, variable, help).takes("FILE");
+  added.rules_.is_output = true;
+  const bool has_force = std::ranges::any_of(
+      options_, [](const auto& option) { return std::ranges::count(option->names_, kForce) > 0; });
+  if (!has_force) flag(kForce, force_, "Replace a file that mezzotint did not write");
+  return added;
+}
+
+void Command::check_output(const std::string& path) const {
+  Words inputs;
+  for (const auto& option : options_) {
+    if (option->rules_.is_output) continue;
+    inputs.insert(inputs.end(), option->words_.begin(), option->words_.end());
+  }
+  refuse_to_replace(path, inputs, force_);
+}
+
+void Command::check_outputs() const {
+  Words seen;
+  for (const auto& option : options_) {
+    if (!option->rules_.is_output || option->target_.value_name != "FILE") continue;
+    for (const std::string& path : option->words_) {
+      check_output(path);
+      refuse_other_kind(path, option->suffixes_);
+      refuse_same(path, seen);
+      seen.push_back(path);
+    }
+  }
 }
 
 void Command::runs(std::function<int()> action) {

@@ -91,6 +91,9 @@ class Option {
   Option& without_command();
   /// Help shows it under `title`.
   Option& group(std::string_view title);
+  /// Of an output: the suffixes that its kind of file has, such as "png". The suffix of another
+  /// kind is refused.
+  Option& kind(std::initializer_list<std::string_view> suffixes);
   /// Help does not show it.
   Option& hidden();
   /// Completion in a shell offers this for the value. Without it, the names of one_of(), and files or
@@ -118,12 +121,14 @@ class Option {
   std::optional<std::pair<double, double>> range_;
   std::vector<std::string> choices_;
   std::string alone_;  ///< empty: needs a value
+  std::vector<std::string> suffixes_;
   std::vector<const Option*> excludes_;
   std::function<Offer()> offers_;
   struct {
     bool is_required : 1, shows_default : 1, by_comma : 1, one_at_a_time : 1, without_command : 1,
-        is_hidden : 1;
+        is_hidden : 1, is_output : 1;
   } rules_ = {};
+  mutable Words words_;  ///< as they were read
 };
 
 /// A part of a command's help beside its options.
@@ -156,6 +161,17 @@ class Command {
     return option(name, bind(variable), help);
   }
 
+  /// An option or an argument, the file that the command writes. Before the action runs, check_output()
+  /// has passed it; where it takes("FOLDER"), or what may be one, the action calls it for each file.
+  /// Adds --force to the command.
+  Option& output(std::string_view names, std::string& variable, std::string_view help);
+
+  /// Refuses to replace a file that is in the words of this command line, by any path, or that the
+  /// program did not write (cli/outputs.h), unless --force was given. Every output goes through
+  /// here: files that output() does not name, as those in an output folder, by a call of the action.
+  /// Throws Error(kUsage).
+  void check_output(const std::string& path) const;
+
   /// The command's action; returns the exit status. A command without an action needs one of its
   /// subcommands.
   void runs(std::function<int()> action);
@@ -180,6 +196,7 @@ class Command {
   std::string path() const;  ///< "mezzotint jobs list"
   const Command& root() const { return parent_ == nullptr ? *this : parent_->root(); }
   Command* find(std::string_view name) const;
+  void check_outputs() const;  ///< those that output() names and the words give
 
   Command* parent_;
   std::string name_;
@@ -189,6 +206,7 @@ class Command {
   std::vector<HelpRow> examples_;
   std::vector<std::function<HelpSection()>> sections_;
   std::function<int()> action_;
+  bool force_ = false;  ///< of --force, where there are outputs
   bool is_hidden_ = false;
 };
 

@@ -80,7 +80,10 @@ std::function<int()> Program::parse(std::span<const char* const> words) {
     };
   }
   while (!command->action_ && command->parent_ != nullptr) command = command->parent_;
-  return command->action_;
+  return [command] {
+    command->check_outputs();
+    return command->action_();
+  };
 }
 
 }  // namespace mezzo::cli

@@ -39,20 +39,11 @@ std::string path_or(const std::string& given, const std::string& input, std::str
   return std::filesystem::path(input).replace_extension(suffix).string();
 }
 
-void refuse_input_as_output(const std::string& out, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code error;
-    if (!std::filesystem::equivalent(out, input, error) || error) continue;
-    throw Error(ErrorKind::kUsage,
-                out + ": this file would be replaced; give another name with -o");
-  }
-}
-
-int show(const ShowCommand& command, const CommonOptions& common) {
+int show(const ShowCommand& command, const cli::Command& outputs, const CommonOptions& common) {
   const curve::CurveFile file = good(curve::load_curve_file(command.file), common);
   const std::string out = path_or(command.out, command.file, ".svg");
-  refuse_input_as_output(out, {command.file});
-  files::write_whole_file(out, report::curve_chart(file));
+  outputs.check_output(out);
+  files::write_whole_file(out, "<!-- mezzotint -->\n" + report::curve_chart(file));
   fmt::print("{}\n", out);
   return kExitGood;
 }
@@ -60,6 +51,7 @@ int show(const ShowCommand& command, const CommonOptions& common) {
 /// One of our files for each ink, in a folder.
 void write_curve_files(const std::vector<curve::InkCurve>& curves,
                        ConvertCommand& command,
+                       const cli::Command& outputs,
                        const CommonOptions& common) {
   curve::CurveFile file = command.file;
   if (file.press.empty() || file.screen.empty() || file.dpi == 0) {
@@ -77,13 +69,13 @@ void write_curve_files(const std::vector<curve::InkCurve>& curves,
     const std::string path = (std::filesystem::path(command.out.empty() ? "." : command.out) /
                               fmt::format("{}_{}_{}.yaml", names[0], names[1], command.kind))
                                  .string();
-    refuse_input_as_output(path, command.files);
+    outputs.check_output(path);
     files::write_whole_file(path, text);
     fmt::print("{}\n", path);
   }
 }
 
-int convert(ConvertCommand& command, const CommonOptions& common) {
+int convert(ConvertCommand& command, const cli::Command& outputs, const CommonOptions& common) {
   const auto* const levels = std::ranges::find(curve::kLevels, command.levels);
   if (levels != std::end(curve::kLevels)) {
     command.options.levels = static_cast<curve::Levels>(levels - std::begin(curve::kLevels) + 1);
@@ -101,12 +93,12 @@ int convert(ConvertCommand& command, const CommonOptions& common) {
     }
   }
   if (command.to == "yaml") {
-    write_curve_files(curves, command, common);
+    write_curve_files(curves, command, outputs, common);
     return kExitGood;
   }
   const bool is_cal = command.to == "cal";
   const std::string out = path_or(command.out, command.files.front(), is_cal ? ".cal" : ".txt");
-  refuse_input_as_output(out, command.files);
+  outputs.check_output(out);
   files::write_whole_file(out, is_cal ? curve::cal_text(curves) : curve::cgats_text(curves));
   fmt::print("{}\n", out);
   return kExitGood;
@@ -116,10 +108,10 @@ void add_show_command(cli::Command& curves, const CommonOptions& common) {
   auto options = std::make_shared<ShowCommand>();
   cli::Command& command = curves.command("show", "Draw a curve with its measures, as SVG");
   command.argument("CURVE", options->file, "Curve file").takes("FILE").required();
-  command.option("-o,--out", options->out, "Picture; default: beside the curve file").takes("FILE");
+  command.output("-o,--out", options->out, "Picture; default: beside the curve file").kind({"svg"});
   command.example("mezzotint curves show curves/xl-106_cyan_press.yaml --out cyan.svg",
                   "For a browser.");
-  command.runs([options, &common] { return show(*options, common); });
+  command.runs([options, &command, &common] { return show(*options, command, common); });
 }
 
 void add_convert_command(cli::Command& curves, const CommonOptions& common) {
@@ -134,7 +126,7 @@ void add_convert_command(cli::Command& curves, const CommonOptions& common) {
   command.option("--to", options->to, "Kind of file to write")
       .one_of({"cal", "cgats", "yaml"})
       .required();
-  command.option("-o,--out", options->out, "File, or the folder of curve files").takes("FILE");
+  command.output("-o,--out", options->out, "File, or the folder of curve files").takes("PATH");
   command.option("--levels", options->levels, "What level 255 of .acv and .amp is")
       .one_of({"ink", "light"});
   command.option("--inks", options->options.inks, "Inks of .acv and .amp, in their order")
@@ -152,7 +144,7 @@ void add_convert_command(cli::Command& curves, const CommonOptions& common) {
       .group(group);
   command.example("mezzotint curves convert curves/*.yaml --to cal --out press.cal",
                   "For Argyll's cctiff.");
-  command.runs([options, &common] { return convert(*options, common); });
+  command.runs([options, &command, &common] { return convert(*options, command, common); });
 }
 
 }  // namespace

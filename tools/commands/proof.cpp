@@ -74,21 +74,14 @@ run::PrintedPlate printed(const std::string& path, uint32_t page, Resolution& re
   return result;
 }
 
-/// Plates given twice, and a proof in the place of a plate or a press file, are mistakes.
-void check_paths(const ProofCommand& command) {
+void refuse_plates_twice(const ProofCommand& command) {
   std::error_code error;
   for (size_t i = 0; i < command.plates.size(); ++i) {
     const std::string& plate = command.plates[i];
-    if (fs::equivalent(plate, command.output, error) && !error) {
-      throw Error(ErrorKind::kUsage, command.output + ": the proof would replace a plate");
-    }
     for (size_t other = 0; other < i; ++other) {
       if (!fs::equivalent(plate, command.plates[other], error) || error) continue;
       throw Error(ErrorKind::kUsage, plate + ": the plate is given twice");
     }
-  }
-  if (!command.press.empty() && fs::equivalent(command.press, command.output, error) && !error) {
-    throw Error(ErrorKind::kUsage, command.output + ": the proof would replace the press file");
   }
 }
 
@@ -155,7 +148,7 @@ run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mi
 }
 
 int make_proof(const ProofCommand& command, const CommonOptions& common) {
-  check_paths(command);
+  refuse_plates_twice(command);
   std::vector<Diagnostic> mistakes;
   const run::ProofJob job = proof_job(command, mistakes);
   for (const Diagnostic& mistake : mistakes) fmt::print(stderr, "{}\n", to_string(mistake));
@@ -190,9 +183,8 @@ void add_proof_command(cli::Program& program, const CommonOptions& common) {
   command.argument("PLATE", options->plates, "Plates of one page, one for each ink")
       .required()
       .takes("FILE");
-  command.option("-o,--output", options->output, "The proof: .png, .tif or .pdf")
-      .required()
-      .takes("FILE");
+  command.output("-o,--output", options->output, "The proof: .png, .tif or .pdf")
+      .required();
   command.option("--dpi", options->dpi, "Resolution of the proof; at most that of the plates")
       .range(manifests::kLeastDpi, 1200)
       .shows_default();

@@ -158,19 +158,25 @@ void write_rosette(const std::vector<InkScreen>& inks, const ScreenCommand& comm
       }
     }
   }
-  files::write_whole_file(command.rosette, report::png_file(image));
+  files::write_whole_file(command.rosette, report::with_software(report::png_file(image)));
 }
 
 /// The screen of each ink in a file of its own, named after the ink.
-void export_screens(const std::vector<InkScreen>& inks, const ScreenCommand& command) {
+void export_screens(const std::vector<InkScreen>& inks,
+                    const ScreenCommand& command,
+                    const cli::Command& outputs) {
   std::vector<std::string> names;
   for (const InkScreen& ink : inks) names.push_back(ink.ink);
   names = ink_file_names(names);
+  const std::string suffix = command.export_as == "tiff" ? ".tif" : ".ps";
+  for (const std::string& name : names) {
+    outputs.check_output(command.folder + "/" + name + suffix);
+  }
   for (size_t i = 0; i < inks.size(); ++i) {
     const screen::ThresholdTile tile = tile_of(inks[i], command);
-    const std::string path = command.folder + "/" + names[i];
+    const std::string path = command.folder + "/" + names[i] + suffix;
     if (command.export_as == "tiff") {
-      screen::write_tile(path + ".tif", tile);
+      screen::write_tile(path, tile);
     } else {
       std::ostringstream text;
       try {
@@ -178,12 +184,14 @@ void export_screens(const std::vector<InkScreen>& inks, const ScreenCommand& com
       } catch (const Error& error) {
         throw Error(error.kind(), inks[i].ink + ": " + error.what());
       }
-      files::write_whole_file(path + ".ps", text.str());
+      files::write_whole_file(path, text.str());
     }
   }
 }
 
-int show_screens(const ScreenCommand& command, const CommonOptions& common) {
+int show_screens(const ScreenCommand& command,
+                 const cli::Command& outputs,
+                 const CommonOptions& common) {
   constexpr size_t kMostInks = 8;  // bits of a pixel of the rosette
   if (command.inks.empty() || command.inks.size() > kMostInks) {
     throw Error(ErrorKind::kUsage, "--inks must name 1 to 8 inks");
@@ -207,7 +215,7 @@ int show_screens(const ScreenCommand& command, const CommonOptions& common) {
   }
   common.json ? print_json(inks) : print_table(inks);
   if (!command.rosette.empty()) write_rosette(inks, command);
-  if (!command.export_as.empty()) export_screens(inks, command);
+  if (!command.export_as.empty()) export_screens(inks, command, outputs);
   return kExitGood;
 }
 
@@ -233,8 +241,8 @@ void add_screen_command(cli::Program& program, const CommonOptions& common) {
       .offers([] {
         return cli::Offer{.names = {{"cyan", ""}, {"magenta", ""}, {"yellow", ""}, {"black", ""}}};
       });
-  command.option("--rosette", options->rosette, "Picture of a tint of all inks, as PNG")
-      .takes("FILE");
+  command.output("--rosette", options->rosette, "Picture of a tint of all inks, as PNG")
+      .kind({"png"});
   command.option("--tint", options->tint_percent, "Tint of the picture, in percent")
       .range(0, 100)
       .shows_default();
@@ -251,7 +259,7 @@ void add_screen_command(cli::Program& program, const CommonOptions& common) {
       .shows_default();
   command.option("--export", options->export_as, "Write each screen to INK.ps or INK.tif")
       .one_of({"ps", "tiff"});
-  command.option("--folder", options->folder, "Folder of these files")
+  command.output("--folder", options->folder, "Folder of these files")
       .takes("FOLDER")
       .shows_default();
   command.example("mezzotint screen --dpi 2400 --ruling 175 --rosette rosette.png",
@@ -260,7 +268,7 @@ void add_screen_command(cli::Program& program, const CommonOptions& common) {
                   "A set for flexo.");
   command.example("mezzotint screen --dpi 2400 --ruling 175 --inks black --export ps",
                   "For PostScript interpreters, as a halftone of type 16.");
-  command.runs([options, &common] { return show_screens(*options, common); });
+  command.runs([options, &command, &common] { return show_screens(*options, command, common); });
 }
 
 }  // namespace mezzo::commands

@@ -41,7 +41,10 @@ void add_synth_command(cli::Program& program, const CommonOptions& common) {
   cli::Command& command = program.command("synth", "Write a print-like test page of any size");
   auto options = std::make_shared<SynthCommand>();
   synth::SynthOptions& page = options->page;
-  command.argument("OUT", options->output, "TIFF to write").required().offers(cli::offer_tiffs);
+  command.output("OUT", options->output, "TIFF to write")
+      .kind({"tif", "tiff"})
+      .required()
+      .offers(cli::offer_tiffs);
   command.option("--width", page.width_px, "Width in pixels").range(1, 100'000).shows_default();
   command.option("--height", page.height_px, "Height in pixels").range(1, 100'000).shows_default();
   command.option("--bits", page.bits, "Bits of a sample")

@@ -50,7 +50,7 @@ bool has_bits(const manifests::PageSettings& settings) {
 /// A wedge on its way: what is known of it, and its files.
 class Wedge {
  public:
-  Wedge(const WedgeCommand& command, const CommonOptions& common);
+  Wedge(const WedgeCommand& command, const cli::Command& outputs, const CommonOptions& common);
 
   int run();
 
@@ -65,6 +65,7 @@ class Wedge {
   void describe(manifests::Job job);
 
   const WedgeCommand& command_;
+  const cli::Command& outputs_;
   const CommonOptions& common_;
   manifests::PressFilePtr press_;
   wedge::Print print_;
@@ -72,8 +73,9 @@ class Wedge {
   std::vector<std::string> pages_;  // names of files
 };
 
-Wedge::Wedge(const WedgeCommand& command, const CommonOptions& common)
+Wedge::Wedge(const WedgeCommand& command, const cli::Command& outputs, const CommonOptions& common)
     : command_(command),
+      outputs_(outputs),
       common_(common),
       press_(good(manifests::load_press_file(command.press), common)) {
   const manifests::PageSettings& settings = press_->layered.settings;
@@ -150,8 +152,9 @@ std::string Wedge::head_of(size_t ink) const {
 }
 
 std::string Wedge::manifest_text() const {
-  std::string text = fmt::format("mezzotint: 1\njob: Wedge\npress: {}\ndefaults:\n",
-                                 in_double_quotes(fs::absolute(command_.press).string()));
+  std::string text =
+      fmt::format("# Made by mezzotint wedge\nmezzotint: 1\njob: Wedge\npress: {}\ndefaults:\n",
+                  in_double_quotes(fs::absolute(command_.press).string()));
   if (!press_->layered.settings.curves.library.empty()) {
     text += fmt::format(
         "  curves: {{{}kinds: [{}]}}\n",
@@ -191,6 +194,9 @@ int Wedge::run() {
     throw Error(ErrorKind::kCannotCreate,
                 fmt::format("{}: the folder cannot be made: {}", command_.folder, error.message()));
   }
+  for (const std::string& page : pages_) outputs_.check_output(path(page));
+  outputs_.check_output(path("wedge.yaml"));
+  outputs_.check_output(path("wedge.txt"));
   for (size_t i = 0; i < pages_.size(); ++i) {
     wedge::write_page(path(pages_[i]), layout_, i, print_.dpi, head_of(i));
   }
@@ -229,7 +235,7 @@ void add_wedge_command(cli::Program& program, const CommonOptions& common) {
   command.option("--with", options->with, "Curves of the press that are on")
       .one_of({"none", "plate", "all"})
       .shows_default();
-  command.option("--out", options->folder, "Folder of the wedge").required().takes("FOLDER");
+  command.output("--out", options->folder, "Folder of the wedge").required().takes("FOLDER");
   command
       .option(
           "--paper", options->paper, "Paper that is printed on; default: that of the press file")
@@ -244,7 +250,7 @@ void add_wedge_command(cli::Program& program, const CommonOptions& common) {
   command.example(
       "mezzotint wedge --press presses/xl106-board.yaml --ink cyan,black --out wedge --dry-run",
       "Pages, manifest and description alone.");
-  command.runs([options, &common] { return Wedge(*options, common).run(); });
+  command.runs([options, &command, &common] { return Wedge(*options, command, common).run(); });
 }
 
 }  // namespace mezzo::commands

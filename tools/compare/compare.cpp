@@ -135,20 +135,9 @@ ComparePage gather(const ComparedPages& pages, const Comparison& all, Team& team
 }
 
 /// The file of --html, made ready before anything is measured; null without --html. The file that
-/// it replaces stays until the page is whole. Throws Error(kUsage) when it is an input, else as
-/// PendingFile does.
+/// it replaces stays until the page is whole. Throws Error as PendingFile does.
 std::unique_ptr<files::PendingFile> create_html(const CompareOptions& options) {
   if (options.html.empty()) return nullptr;
-  std::vector<std::string> inputs = options.halftones;
-  inputs.push_back(options.contone);
-  for (const std::string& input : inputs) {
-    std::error_code not_there;
-    if (std::filesystem::equivalent(options.html, input, not_there)) {
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("--html {}: this is one of the files to compare; choose another name",
-                              options.html));
-    }
-  }
   const bool replace = options.existing == "replace";
   return std::make_unique<files::PendingFile>(
       options.html, replace ? files::ExistingFile::kReplace : files::ExistingFile::kRefuse);
@@ -320,8 +309,8 @@ void add_compare_command(cli::Program& program, const cli::CommonOptions& common
       .range(0.1, 10'000.0);
   command.option("--threads", options->threads, "Threads to use; default: all processors")
       .range(1, 1024);
-  command.option("--html", options->html, "HTML file for the numbers, charts and pictures")
-      .takes("FILE");
+  command.output("--html", options->html, "HTML file for the numbers, charts and pictures")
+      .kind({"html", "htm"});
   command.option("--existing", options->existing, "Replace an HTML file that exists, or fail")
       .one_of({"replace", "refuse"})
       .shows_default();

@@ -131,26 +131,7 @@ json::Value json_of(const ShownMethod& shown) {
   return object;
 }
 
-/// An input is not written over.
-void check_outputs(const GalleryCommand& command) {
-  for (const std::string& output : {command.output, command.sheet}) {
-    std::error_code not_there;
-    if (!output.empty() && std::filesystem::equivalent(output, command.input, not_there)) {
-      throw Error(ErrorKind::kUsage, output + ": this is the page; choose another name");
-    }
-  }
-  const auto plain = [](const std::string& path) {
-    std::error_code not_there;
-    return std::filesystem::weakly_canonical(path, not_there);
-  };
-  if (!command.sheet.empty() && plain(command.sheet) == plain(command.output)) {
-    throw Error(ErrorKind::kUsage,
-                command.sheet + ": --sheet has the name of the HTML file; choose another");
-  }
-}
-
 int make_gallery(const GalleryCommand& command, const cli::CommonOptions& common) {
-  check_outputs(command);
   run::GraphExecutor threads({command.threads.value_or(plan::available_threads()), std::nullopt});
   Gallery gallery;
   gallery.title = std::filesystem::path(command.input).filename().string();
@@ -172,8 +153,9 @@ int make_gallery(const GalleryCommand& command, const cli::CommonOptions& common
   write_gallery_page(page, gallery);
   files::write_whole_file(command.output, page.str());
   if (!command.sheet.empty()) {
-    files::write_whole_file(command.sheet,
-                            report::png_file(contact_sheet(gallery, command.across)));
+    files::write_whole_file(
+        command.sheet,
+        report::with_software(report::png_file(contact_sheet(gallery, command.across))));
   }
   return kExitGood;
 }
@@ -185,7 +167,7 @@ void add_gallery_command(cli::Program& program, const cli::CommonOptions& common
       program.command("gallery", "Show a piece of a page by all methods, with time and numbers");
   auto options = std::make_shared<GalleryCommand>();
   command.argument("PAGE", options->input, "Contone TIFF").required().offers(cli::offer_tiffs);
-  command.argument("OUT", options->output, "HTML file to write").required();
+  command.output("OUT", options->output, "HTML file to write").kind({"html", "htm"}).required();
   command
       .option("--crop",
               options->crop,
@@ -196,8 +178,8 @@ void add_gallery_command(cli::Program& program, const cli::CommonOptions& common
               options->methods,
               "By comma, with parameters as in fm:dot=2,bayer; default: all that need no file")
       .takes("LIST");
-  command.option("--sheet", options->sheet, "PNG file of all pictures at 1:1 with their names")
-      .takes("FILE");
+  command.output("--sheet", options->sheet, "PNG file of all pictures at 1:1 with their names")
+      .kind({"png"});
   command.option("--across", options->across, "Pictures in a row of the sheet")
       .range(1, 50)
       .shows_default();

@@ -10,7 +10,6 @@
 #include "kernels/band/tone.h"
 #include "kernels/gpu/context.h"
 #include "kernels/halftoner.h"
-#include "kernels/prepress/ink_key.h"
 #include "kernels/quality/colour/colour_judge.h"
 #include "kernels/quality/judge.h"
 #include "kernels/quality/memory_pair.h"
@@ -20,6 +19,7 @@
 #include "kernels/together/parameter.h"
 #include "manifests/parameters.h"
 #include "manifests/scalars.h"
+#include "pipeline/plan/screens.h"
 #include "tools/compare/print_section.h"
 
 namespace mezzo::gallery {
@@ -95,13 +95,6 @@ std::vector<Wanted> all_methods(size_t inks) {
   return all;
 }
 
-/// Angles of the inks that screens by ruling are made for.
-double angle_of(const std::string& ink) {
-  if (prepress::is_same_ink(ink, "cyan")) return 15;
-  if (prepress::is_same_ink(ink, "magenta")) return 75;
-  return prepress::is_same_ink(ink, "yellow") ? 0 : 45;
-}
-
 /// With what the pipeline would fill in, and the budget.
 HalftoneSettings settings_of(const Wanted& wanted,
                              const Piece& piece,
@@ -121,7 +114,7 @@ HalftoneSettings settings_of(const Wanted& wanted,
   fill("dpi", conditions.viewing.dpi);
   if (ruling != nullptr) {
     fill("ruling", std::min(ruling->default_value, conditions.viewing.dpi / kCellPx));
-    fill("angle", angle_of(ink));
+    fill("angle", plan::usual_angle(ink));
   }
   const bool is_together = together::are_together(settings);
   fill("budget",

@@ -105,6 +105,7 @@ class ContoneWriter::Tiff {
     } else {
       set(TIFFTAG_ROWSPERSTRIP, std::min(options_.rows_per_strip, options_.height_px));
     }
+    set(TIFFTAG_SOFTWARE, "mezzotint");
     if (!options_.description.empty()) {
       set(TIFFTAG_IMAGEDESCRIPTION, options_.description.c_str());
     }

@@ -231,11 +231,11 @@ def check_press(folder):
     run(folder, "proof", *names, "-o", "again.png", "--press", "press.yaml")
     expect((folder / "again.png").read_bytes() == (folder / "looks/a.png").read_bytes(),
            "the command makes another proof than the job")
-    for words, said in ((names + ["-o", names[0]], "would replace a plate"),
+    for words, said in ((names + ["-o", names[0]], "reads this file, and would replace it"),
                         (names + names[:1] + ["-o", "x.png"], "is given twice"),
                         (names + ["-o", "x.jpg"], "ends in .png, .tif or .pdf"),
                         (names + ["-o", "press.yaml", "--press", "press.yaml"],
-                         "would replace the press file"),
+                         "reads this file, and would replace it"),
                         (["a.tif", "-o", "x.png"], "a.tif"),
                         (names + ["--page", "2", "-o", "x.png"], "--page is 2")):
         environment = dict(os.environ, XDG_STATE_HOME=str(folder / "state"))

@@ -142,6 +142,9 @@ class ComparePage(Cli):
         refusal = self.compare("--html", "page.html", "--existing", "refuse", status=73)
         self.assertIn("page.html", refusal.stderr)
         self.assertEqual(page.read_text(encoding="utf-8"), "older")
+        self.compare("--html", "page.html", status=64)
+        self.assertEqual(page.read_text(encoding="utf-8"), "older")
+        self.compare("--html", "page.html", "--force")
         self.compare("--html", "page.html")
         self.assertIn("<h1>Halftones of page.tif</h1>", page.read_text(encoding="utf-8"))
         self.assertEqual(self.leftovers(), [])
@@ -151,7 +154,7 @@ class ComparePage(Cli):
         (self.folder / "link.tif").symlink_to("bayer.tif")
         for name in ("bayer.tif", "./page.tif", "link.tif"):
             refusal = self.compare("--html", name, status=64)
-            self.assertIn(f"--html {name}: this is one of the files to compare", refusal.stderr)
+            self.assertIn(f"{name}: the command reads this file, and would replace it", refusal.stderr)
         self.assertEqual((self.folder / "bayer.tif").read_bytes(), before)
 
 
