@@ -118,10 +118,22 @@ std::string description_of(void* profile) {
   return line;
 }
 
-std::vector<std::string> ink_names_of(void* profile, cmsTagSignature tag, uint32_t channels) {
+std::vector<std::string> ink_names_of(void* profile,
+                                      cmsTagSignature tag,
+                                      uint32_t channels,
+                                      const std::string& place) {
   std::vector<std::string> names;
   const auto* list = static_cast<const cmsNAMEDCOLORLIST*>(cmsReadTag(profile, tag));
-  if (list == nullptr || cmsNamedColorCount(list) != channels) return names;
+  if (list == nullptr) return names;
+  if (cmsNamedColorCount(list) != channels) {
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: the ICC profile is damaged: its tag {} names {} inks, and its "
+                            "header says {}. Export it again",
+                            place,
+                            signature_text(tag),
+                            cmsNamedColorCount(list),
+                            channels));
+  }
   for (uint32_t i = 0; i < channels; ++i) {
     std::array<char, cmsMAX_PATH> name{};
     cmsNamedColorInfo(list, i, name.data(), nullptr, nullptr, nullptr, nullptr);
@@ -136,30 +148,37 @@ std::vector<std::string> ink_names_of(void* profile, const ProfileFacts& facts) 
     case ColourSpace::kCmyk:
       return {"Cyan", "Magenta", "Yellow", "Black"};
     case ColourSpace::kInks:
-      return is_link ? ink_names_of(profile, cmsSigColorantTableOutTag, facts.output_channels)
-                     : ink_names_of(profile, cmsSigColorantTableTag, facts.channels);
+      return is_link ? ink_names_of(
+                           profile, cmsSigColorantTableOutTag, facts.output_channels, facts.place)
+                     : ink_names_of(profile, cmsSigColorantTableTag, facts.channels, facts.place);
     default:
       return {};
   }
 }
 
-/// What tables do without when it cannot be read.
-bool is_word(uint32_t tag) {
-  return tag == signature("desc") || tag == signature("clrt") || tag == signature("clot");
+/// Whether the tag decides no colours and no names of inks, so that it need not be readable.
+bool is_needless(uint32_t tag, const ProfileFacts& facts) {
+  const bool is_link = facts.kind == ProfileClass::kLink;
+  const ColourSpace inks = is_link ? facts.output_space : facts.space;
+  const uint32_t names = is_link ? signature("clot") : signature("clrt");
+  const bool is_word =
+      tag == signature("desc") || tag == signature("clrt") || tag == signature("clot");
+  return is_word && !(inks == ColourSpace::kInks && tag == names);
 }
 
-/// Has lcms2 look at all tags, and says what it finds.
+/// Has lcms2 look at the tags that matter, and says what it finds.
 void read_tags(std::span<const std::byte> bytes, const ProfileParts& parts, ProfileFacts& facts) {
   LcmsContext lcms;
   const ProfileHandle profile = lcms.open(bytes, facts.place);
   for (const ProfileTag& tag : parts.tags) {
-    const void* found = cmsReadTag(profile.get(), static_cast<cmsTagSignature>(tag.name));
-    lcms.check(found == nullptr && is_word(tag.name) ? profile.get() : found,
+    if (is_needless(tag.name, facts)) continue;
+    lcms.check(cmsReadTag(profile.get(), static_cast<cmsTagSignature>(tag.name)),
                fmt::format("{}: tag {}", facts.place, signature_text(tag.name)));
   }
-  facts.description = description_of(profile.get());
   facts.ink_names = ink_names_of(profile.get(), facts);
   lcms.check(profile.get(), facts.place);
+  LcmsContext lenient;  // an error in the description does not matter
+  facts.description = description_of(lenient.open(bytes, facts.place).get());
 }
 
 /// The bytes of a profile that lcms2 has made, without the time of its making.

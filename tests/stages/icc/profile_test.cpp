@@ -175,6 +175,54 @@ class Broken {
   ProfileBytes bytes_;
 };
 
+TEST(Profile, MayHaveMoreBytesThanItsHeaderSays) {
+  const Broken good;
+  for (const uint32_t less : {2U, 52U, 5000U}) {
+    const Broken broken = Broken().put(0, static_cast<uint32_t>(good.size()) - less);
+    const Profile profile = parsed(broken.bytes());
+    EXPECT_EQ(profile.facts().description, "a made-up press");
+    EXPECT_EQ(profile.bytes().size(), good.size());
+    EXPECT_TRUE(std::ranges::equal(profile.bytes(), parsed(good.bytes()).bytes()))
+        << "lcms2 is told the true size";
+  }
+  const Broken padded = Broken().cut(good.size() + 50);
+  EXPECT_EQ(parsed(padded.bytes()).facts().description, "a made-up press");
+}
+
+TEST(Profile, NeedsNoDescription) {
+  const Broken good;
+  const size_t entry = good.entry("desc");
+  for (const Broken& broken : {Broken().put(entry + 4, 0x7FFFFFF0),
+                               Broken().put(entry + 8, 4),
+                               Broken().put(good.offset("desc"), "text"),
+                               Broken().put(good.offset("desc"), "none")}) {
+    EXPECT_NO_THROW(parsed(broken.bytes()));
+  }
+}
+
+TEST(Profile, NeedsTheNamesOfInksThatItLists) {
+  const Broken good(
+      written_profile({.space = cmsSig5colorData,
+                       .channels = 5,
+                       .ink_names = {"Cyan", "Magenta", "Yellow", "Orange", "Black"}}));
+  const size_t list = good.offset("clrt");
+  const auto refusal = [](const Broken& broken) {
+    try {
+      (void)parsed(broken.bytes());
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(good), "");
+  EXPECT_NE(refusal(Broken(good).put(list + 8, 4))
+                .find("its tag 'clrt' names 4 inks, and its header "
+                      "says 5"),
+            std::string::npos);
+  EXPECT_NE(refusal(Broken(good).put(list, "text")).find("tag 'clrt'"), std::string::npos);
+  EXPECT_NE(refusal(Broken(good).put(list + 8, 1000)).find("tag 'clrt'"), std::string::npos);
+}
+
 /// What a profile plays in a table.
 enum class Part { kAny, kInput, kOutput, kLink };
 
@@ -200,8 +248,11 @@ std::vector<BrokenCase> damaged_cases() {
        kData,
        "this is no ICC profile: its bytes 36 to 39 are 'JFIF'"},
       {"cut", Broken().cut(5000), kData, "it is cut off: 5000 of its"},
-      {"longer_than_said", Broken().put(0, 9000), kData, "its header says that it has 9000 bytes"},
-      {"many_tags", Broken().put(128, 4000000000U), kData, "it lists 4000000000 tags"},
+      {"shorter_than_a_tag", Broken().cut(9000).put(0, 9000), kData, "its tag '"},
+      {"many_tags",
+       Broken().put(128, 4000000000U),
+       kData,
+       "its list of 4000000000 tags is cut off"},
       {"list_cut", Broken().cut(180).put(0, 180), kData, "its list of 6 tags is cut off"},
       {"tag_outside", Broken().put(entry + 4, 0x7FFFFFF0), kData, "its tag 'A2B0' has"},
       {"tag_too_long",
