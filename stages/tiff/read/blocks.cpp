@@ -97,7 +97,7 @@ size_t BlockRows::working_bytes(uint32_t members) const {
   return cache_bytes() + decoder_bytes() * std::min(members, pool_.most());
 }
 
-/// One block, strictly: all of it, and without a word from libtiff.
+/// One block, strictly: all of it, and with no complaint of libtiff.
 void BlockRows::decode_block(Decoder& decoder, uint32_t index, std::byte* to, size_t size) const {
   Handle& handle = *decoder.handle;
   const auto where = [&] { return place_.text() + ", " + block_name(layout_, index); };
@@ -110,7 +110,7 @@ void BlockRows::decode_block(Decoder& decoder, uint32_t index, std::byte* to, si
   const auto wanted = static_cast<tmsize_t>(size);
   const tmsize_t got = layout_.tiled ? TIFFReadEncodedTile(handle.get(), index, to, wanted)
                                      : TIFFReadEncodedStrip(handle.get(), index, to, wanted);
-  if (got == wanted && handle.is_silent()) return;
+  if (got == wanted && decoded_well(handle)) return;
   handle.fail(ErrorKind::kData,
               where(),
               got < 0 || got == wanted ? "the " + data

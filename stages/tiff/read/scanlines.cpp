@@ -100,7 +100,7 @@ void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
     return;
   }
   const int result = TIFFReadScanline(s.handle->get(), to, row, static_cast<uint16_t>(source));
-  if (result != 1 || !s.handle->is_silent()) {
+  if (result != 1 || !decoded_well(*s.handle)) {
     const auto handle = std::move(s.handle);  // its state is unknown: the next read starts afresh
     handle->fail(ErrorKind::kData,
                  place_.text() + ", " + block_name(layout_, strip),

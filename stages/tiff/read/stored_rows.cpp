@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "kernels/base/error.h"
 
@@ -34,6 +35,21 @@ void prepare_decoder(Handle& handle, const PageLayout& layout) {
   // What libtiff said of tags does not count, as they were read without it: from here on messages are
   // about pixels.
   handle.messages().clear();
+}
+
+bool decoded_well(Handle& handle) {
+  constexpr std::string_view kHarmless[] = {
+      "LZWPreDecode: Old-style LZW codes, convert file",
+      "JPEGPreDecode: JPEG strip size exceeds expected dimensions, expected ",
+  };
+  if (handle.is_silent()) return true;
+  const Messages& messages = handle.messages();
+  const std::string said = messages.summary();
+  const bool is_harmless =
+      messages.errors() == 0 && messages.warnings() == 1 &&
+      std::ranges::any_of(kHarmless, [&](std::string_view text) { return said.starts_with(text); });
+  if (is_harmless) handle.messages().clear();
+  return handle.is_silent();
 }
 
 std::vector<MutableSampleBand> PlaneBuffer::shape(const PageLayout& layout,

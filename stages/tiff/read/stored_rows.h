@@ -51,6 +51,10 @@ std::unique_ptr<Handle> open_decoder(const files::InputFile& file,
 /// Asks the codec for the form that the layout relies on, and forgets the messages so far.
 void prepare_decoder(Handle& handle, const PageLayout& layout);
 
+/// Whether the decoder found nothing wrong. Forgets those warnings of libtiff behind which it decodes all
+/// the same: of LZW codes as they were before TIFF 6, and of a last strip that is filled up.
+bool decoded_well(Handle& handle);
+
 /// The memory of a handle beside the blocks that it decodes: tables of the codec, and the arrays of
 /// offsets and sizes, which libtiff makes as long as the page has blocks when it looks up the first.
 inline size_t handle_bytes(const PageLayout& layout) {

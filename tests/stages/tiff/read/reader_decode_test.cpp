@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/base/error.h"
+#include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
 namespace mezzo::test {
@@ -374,6 +375,64 @@ TEST(ReaderDecode, StripsWithMoreRowsThanTheirTagSays) {
     const auto file = tiff::TiffFile::open(folder / "page.tif");
     SoloTeam solo;
     EXPECT_THROW(read_page(*file->open_page(0, kPlentyOfMemory), file->page(0), 60, solo), Error);
+  }
+}
+
+/// libtiff decodes both, and warns once in each handle.
+TEST(ReaderDecode, LastStripOfJpegThatIsFilledUp) {
+  for (const uint32_t width : {61U, 60'000U}) {
+    const TempFolder folder;
+    PageSpec spec{
+        .width_px = width, .height_px = 240, .compression = COMPRESSION_JPEG, .rows_per_strip = 80};
+    write_file(folder / "page.tif", spec, make_samples(spec));
+    Samples samples = decoded_samples(folder / "page.tif", spec);
+    spec.height_px = 200;
+    samples.resize(size_t{spec.width_px} * spec.height_px);
+    set_tag(folder / "page.tif", TIFFTAG_IMAGELENGTH, spec.height_px);
+    check_page(*tiff::TiffFile::open(folder / "page.tif"), 0, spec, expected_planes(spec, samples));
+  }
+}
+
+/// LZW as it was written before TIFF 6: codes begin at the lowest bit. All of them have 9 bits here, as the
+/// table is cleared in time.
+std::string old_style_lzw(const std::vector<uint8_t>& bytes) {
+  constexpr uint32_t kClear = 256, kEnd = 257, kCodeBits = 9;
+  constexpr size_t kLiterals = 200;
+  std::string coded;
+  uint32_t held = 0, bits = 0;
+  const auto put = [&](uint32_t code) {
+    held |= code << bits;
+    for (bits += kCodeBits; bits >= 8; bits -= 8, held >>= 8)
+      coded += static_cast<char>(held & 255);
+  };
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    if (i % kLiterals == 0) put(kClear);
+    put(bytes[i]);
+  }
+  put(kEnd);
+  coded += static_cast<char>(held & 255);
+  return coded;
+}
+
+TEST(ReaderDecode, LzwOfBeforeTiff6) {
+  for (const uint32_t width : {61U, 50'000U}) {
+    const PageSpec spec{.width_px = width, .height_px = 200, .rows_per_strip = 100};
+    const Samples samples = make_samples(spec);
+    std::vector<std::string> strips;
+    const size_t half = samples.size() / 2;
+    strips.push_back(old_style_lzw({samples.begin(), samples.begin() + static_cast<long>(half)}));
+    strips.push_back(old_style_lzw({samples.begin() + static_cast<long>(half), samples.end()}));
+    const TempFolder folder;
+    make_raw_tiff({{256, {width}},
+                   {257, {200}},
+                   {258, {8}},
+                   {259, {COMPRESSION_LZW}},
+                   {262, {1}},
+                   {277, {1}},
+                   {278, {100}}},
+                  strips)
+        .save(folder / "page.tif");
+    check_page(*tiff::TiffFile::open(folder / "page.tif"), 0, spec, expected_planes(spec, samples));
   }
 }
 

@@ -315,6 +315,20 @@ StoredStrips stored_strips(const std::string& path, const PageSpec& spec) {
   return stored;
 }
 
+TEST(ReaderRefusal, DeflateWithoutItsEnd) {
+  const PageSpec spec{.compression = COMPRESSION_ADOBE_DEFLATE, .rows_per_strip = 47};
+  const TempFolder folder;
+  write_file(folder / "page.tif", spec, make_samples(spec));
+  const StoredStrips stored = stored_strips(folder / "page.tif", spec);
+  const std::string& strip = stored.strips[0];
+  for (const size_t missing : {1U, 4U, 5U}) {
+    const auto cut = make_raw_tiff(stored.tags, {strip.substr(0, strip.size() - missing)});
+    const std::string found = refusal_of(cut).message;
+    EXPECT_NE(found.find("the Deflate data is damaged: its "), std::string::npos) << found;
+    EXPECT_NE(found.find("its end is missing"), std::string::npos) << found;
+  }
+}
+
 std::vector<PageSpec> one_page_a_codec() {
   std::vector<PageSpec> specs;
   for (const int compression : {COMPRESSION_NONE,
