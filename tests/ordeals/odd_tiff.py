@@ -10,6 +10,7 @@ import struct
 import zlib
 
 NONE, LZW, JPEG, DEFLATE, PACKBITS, ZSTD = 1, 5, 7, 8, 32773, 50000
+LZMA, LERC, WEBP, JPEG_XL = 34925, 34887, 50001, 50002
 BLANK, GREY, RGB, SEPARATED, LAB = 0, 1, 2, 5, 8  # PhotometricInterpretation
 PIECE = 1 << 16
 ZSTD_BLOCK = 128 << 10
@@ -44,19 +45,38 @@ def zstandard(size, value=0, window_bits=17):
             (block(ZSTD_BLOCK, 0), whole), (block(last, 1), 1)]
 
 
-def jpeg(width, height, components=1, progressive=True, scans=1):
+def old_zstandard(size, version, value=0):
+    """A frame of zstd 0.`version`, 5 to 7, that asks for the largest window; of runs of one byte."""
+    head = {5: b"\x0f", 6: b"\x0f", 7: b"\0\x88"}[version]
+    def block(length):
+        run = bytes((0xF0 | length >> 16, length >> 8 & 255, length & 255, value)) + b"\0"
+        return bytes((0, 0, len(run))) + run
+    whole, rest = divmod(size, ZSTD_BLOCK)
+    return [(bytes((0x20 + version,)) + b"\xb5\x2f\xfd" + head, 1), (block(ZSTD_BLOCK), whole),
+            (block(rest) if rest else b"", 1), (b"\xc0\0\0", 1)]
+
+
+def segment(mark, content):
+    return struct.pack(">BBH", 0xFF, mark, len(content) + 2) + content
+
+
+def frame(mark, width, height, components, sampling=0x11):
+    """The frame header of a JPEG; `sampling` is that of its first component."""
+    return segment(mark, struct.pack(">BHHB", 8, height, width, components) + b"".join(
+        bytes((one + 1, 0x11 if one else sampling, 0)) for one in range(components)))
+
+
+def jpeg(width, height, components=1, progressive=True, scans=1, before=b"", frames=None,
+         blocks=None):
     """A JPEG of zeros: a bit for the first coefficient of a block, and one for the end of the block
-    where the others are in the scan. `scans` is 1, or the number of components."""
-    def segment(mark, content):
-        return struct.pack(">BBH", 0xFF, mark, len(content) + 2) + content
+    where the others are in the scan. `scans` is 1, or the number of components. `before` lies before
+    its tables, `frames` takes the place of its frame header, and `blocks` are those of a component."""
     one_code = bytes((1, *[0] * 15, 0))  # the bit 0 means 0
     ids = range(1, components + 1)
-    head = (b"\xff\xd8" + segment(0xDB, b"\0" + b"\x01" * 64)
-            + segment(0xC2 if progressive else 0xC1,
-                      struct.pack(">BHHB", 8, height, width, components)
-                      + b"".join(bytes((one, 0x11, 0)) for one in ids))
+    frames = frames or frame(0xC2 if progressive else 0xC1, width, height, components)
+    head = (b"\xff\xd8" + before + segment(0xDB, b"\0" + b"\x01" * 64) + frames
             + segment(0xC4, b"\0" + one_code) + segment(0xC4, b"\x10" + one_code))
-    blocks = -(-width // 8) * -(-height // 8)
+    blocks = -(-width // 8) * -(-height // 8) if blocks is None else blocks
     pieces = [(head, 1)]
     for scan in range(scans):
         inside = ids if scans == 1 else [scan + 1]
@@ -68,6 +88,11 @@ def jpeg(width, height, components=1, progressive=True, scans=1):
     return pieces + [(b"\xff\xd9", 1)]
 
 
+def reversed_bits(pieces):
+    table = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+    return [(piece.translate(table), times) for piece, times in pieces]
+
+
 CODERS = {NONE: raw, DEFLATE: deflated, ZSTD: zstandard}
 
 
@@ -75,12 +100,13 @@ class Page:
     """Geometry and tags; `rows` of a strip or `tile` (width, height); planes chunky or apart.
 
     `dpi` across and down, `value` of all bytes of its samples, `names` of its inks, `profile` its
-    ICC profile. A `coder` makes the pieces of a block of so many bytes.
+    ICC profile. A `coder` makes the pieces of a block of so many bytes. `more` tags are entries as
+    tags() has them.
     """
 
     def __init__(self, width, height, samples=1, bits=8, rows=None, tile=None, planar=False,
                  compression=NONE, orientation=1, coder=None, dpi=None, value=0, photometric=None,
-                 names=None, profile=b""):
+                 names=None, profile=b"", more=()):
         self.width, self.height, self.samples, self.bits = width, height, samples, bits
         self.rows, self.tile, self.planar = rows or height, tile, planar
         self.compression, self.orientation, self.dpi = compression, orientation, dpi
@@ -90,7 +116,7 @@ class Page:
         self.photometric = photometric if photometric is not None else {
             1: GREY if bits > 1 else BLANK, 3: RGB}.get(samples, SEPARATED)
         self.names = names or [f"ink{one}" for one in range(samples)]
-        self.profile = profile
+        self.profile, self.more = profile, list(more)
 
     def row_bytes(self):
         """Bytes of a row of a strip or tile, decoded."""
@@ -112,7 +138,7 @@ class Page:
         tags = [(256, 4, [self.width]), (257, 4, [self.height]), (258, 3, [self.bits] * self.samples),
                 (259, 3, [self.compression]), (262, 3, [self.photometric]),
                 (274, 3, [self.orientation]), (277, 3, [self.samples]),
-                (284, 3, [2 if self.planar else 1])]
+                (284, 3, [2 if self.planar else 1])] + self.more
         if self.tile:
             tags += [(322, 4, [self.tile[0]]), (323, 4, [self.tile[1]]), (324, 4, offsets),
                      (325, 4, counts)]

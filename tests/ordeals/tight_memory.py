@@ -8,6 +8,9 @@ what its page needs, which is named next.
 
   tight_memory.py PROGRAM             a few of all, smaller
   tight_memory.py PROGRAM --whole     all of it in 48, 64 and 128 MiB
+  tight_memory.py PROGRAM --whole --only decoder
+                                      what decoders are asked for in ways that a head may hide
+                                      (decoder_shapes.py), in 48 to 256 MiB
 
 48 MiB is the least that a job may have: all is beside the program. In 64 the usual page of inks
 just fits, so plans are at their tightest. In 128 most run, several bands and pages at a time.
@@ -21,6 +24,7 @@ import shutil
 import signal
 import subprocess
 
+import decoder_shapes
 import tight_jobs
 import tight_shapes
 from ordeal import PATIENCE, Ordeal
@@ -32,6 +36,7 @@ SABOTAGES = {"greedy": "a run is said to have taken 100 MiB more",
 MOST_BESIDE_MIB = 8
 MOST_TO_TRY_MIB = 1500  # of what refusals name
 BUDGETS = (48, 64, 128)
+DECODER_BUDGETS = (48, 64, 96, 128, 192, 256)
 REFUSALS = (1, 65)  # some page failed; the data is wrong
 NEEDED = re.compile(r"needs at least (\d+) MiB")
 NAMED = re.compile(r"limit|progressive|damaged|not supported|longer than|more than|too many|"
@@ -171,11 +176,16 @@ def chosen_jobs(ordeal):
     if not whole:
         shapes = dict(ordeal.random.sample(sorted(shapes.items()), SHORT_JOBS))
         jobs = {name: jobs[name] for name in ordeal.random.sample(tight_jobs.QUICK, SHORT_JOBS)}
-    found = {**shapes, **jobs, **bombs}
+    decoders = jobs_of_shapes(decoder_shapes.pages(8000 if whole else 3000))
+    found = {**shapes, **jobs, **bombs, **decoders}
     if ordeal.options.only:
         found = {name: job for name, job in found.items() if ordeal.options.only in name}
-    return {name: (job, (64,) if name in bombs else BUDGETS if whole else BUDGETS[:1])
-            for name, job in found.items()}
+    def budgets(name):
+        if name in bombs:
+            return (64,)
+        many = DECODER_BUDGETS if name in decoders else BUDGETS
+        return many if whole else many[:1]
+    return {name: (job, budgets(name)) for name, job in found.items()}
 
 
 def hold(ordeal):

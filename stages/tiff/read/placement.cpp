@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "kernels/base/error.h"
 #include "stages/tiff/read/codec_memory.h"
+#include "stages/tiff/read/jpeg_head.h"
 #include "stages/tiff/read/names.h"
 
 namespace mezzo::tiff {
@@ -32,6 +34,9 @@ class BlockChecker {
     if (tags.has(names_.sizes)) sizes_.emplace(tags, names_.sizes, layout.block_count());
   }
 
+  /// Checks the tables that the JPEGs of all strips or tiles share.
+  void check_shared_tables() const;
+
   /// The place of a block, which lies in the file and has a plausible size.
   Place check(uint32_t index) {
     const Place taken = taken_by_libtiff(index);
@@ -44,8 +49,10 @@ class BlockChecker {
 
   /// Its decoder's memory beside the block itself.
   uint64_t codec_bytes_of(uint32_t index, const Place& place) const {
+    const StoredBlock block = {
+        handle_.store(), place.offset, place.bytes, rows_of(index), most_rows_of(index)};
     try {
-      return codec_bytes({handle_.store(), place.offset, place.bytes}, layout_);
+      return codec_bytes(block, layout_);
     } catch (const Error& error) {
       throw Error(error.kind(), where(index) + ": " + error.what());
     }
@@ -58,6 +65,12 @@ class BlockChecker {
   [[noreturn]] void fail(uint32_t index, const std::string& why) const {
     throw Error(ErrorKind::kData, where(index) + ": " + why);
   }
+  /// The rows that a block decodes to.
+  uint32_t rows_of(uint32_t index) const {
+    return layout_.tiled ? layout_.block_rows
+                         : layout_.rows_in(index % layout_.blocks_per_sample());
+  }
+  uint32_t most_rows_of(uint32_t index) const;
   Place taken_by_libtiff(uint32_t index) const;
   void check_range(uint32_t index, const Place& place) const;
   [[noreturn]] void refuse_repair(uint32_t index, const Place& place, const Place& taken) const;
@@ -69,6 +82,28 @@ class BlockChecker {
   TagNumbers offsets_;
   std::optional<TagNumbers> sizes_;
 };
+
+void BlockChecker::check_shared_tables() const {
+  uint32_t count = 0;
+  const void* tables = nullptr;
+  if (layout_.compression != COMPRESSION_JPEG ||
+      TIFFGetField(handle_.get(), TIFFTAG_JPEGTABLES, &count, &tables) != 1) {
+    return;
+  }
+  try {
+    BlockHead head(std::span(static_cast<const std::byte*>(tables), count));
+    check_jpeg_tables(head);
+  } catch (const Error& error) {
+    throw Error(error.kind(), page_.text() + ": tag JPEGTables: " + error.what());
+  }
+}
+
+/// The last strip of a page may be filled up with rows that the page does not have.
+uint32_t BlockChecker::most_rows_of(uint32_t index) const {
+  const bool is_last = index % layout_.blocks_per_sample() + 1 == layout_.blocks_per_sample();
+  const uint32_t rows = rows_of(index);
+  return layout_.tiled || !is_last ? rows : std::max(rows, layout_.stored_rows);
+}
 
 Place BlockChecker::taken_by_libtiff(uint32_t index) const {
   int is_bad_offset = 0, is_bad_size = 0;
@@ -83,9 +118,7 @@ Place BlockChecker::taken_by_libtiff(uint32_t index) const {
 void BlockChecker::check_range(uint32_t index, const Place& place) const {
   const bool is_raw = layout_.compression == COMPRESSION_NONE;
   const uint64_t file_bytes = handle_.store().size();
-  const uint32_t rows =
-      layout_.tiled ? layout_.block_rows : layout_.rows_in(index % layout_.blocks_per_sample());
-  const uint64_t decoded = uint64_t{layout_.block_row_bytes()} * rows;
+  const uint64_t decoded = uint64_t{layout_.block_row_bytes()} * rows_of(index);
   if (place.offset == 0 || place.bytes == 0) {
     fail(index, "expected an offset and a size, found 0: it was not written");
   }
@@ -141,6 +174,7 @@ LargestBlock check_blocks(Handle& handle,
                           const PageLayout& layout,
                           const PagePlace& place) {
   BlockChecker checker(handle, tags, layout, place);
+  checker.check_shared_tables();
   LargestBlock largest;
   for (uint32_t i = 0; i < layout.block_count(); ++i) {
     const Place block = checker.check(i);
