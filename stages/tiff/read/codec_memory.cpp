@@ -22,10 +22,25 @@ void check_jpeg_size(const JpegHead& jpeg, const StoredBlock& block, const PageL
                   " pixels, expected " + size_text(layout.block_width_px, block.rows));
 }
 
+/// libtiff goes by the tags, other programs by the markers: where they differ, one of them is wrong.
+void check_jpeg_colours(const JpegHead& jpeg, const PageLayout& layout) {
+  const std::optional<bool> is_transformed = jpeg.is_transformed();
+  if (!is_transformed || *is_transformed == layout.jpeg_ycbcr) return;
+  const std::string markers = !*is_transformed       ? "not YCbCr"
+                              : jpeg.components == 4 ? "YCCK"
+                                                     : "YCbCr";
+  throw Error(
+      ErrorKind::kUnsupported,
+      "the colours of the JPEG data are " + markers +
+          " by its own markers, but not by the tag PhotometricInterpretation; save the page "
+          "again, or with another compression");
+}
+
 uint64_t jpeg_bytes(const StoredBlock& block, const PageLayout& layout) {
   BlockHead head(block);
   const JpegHead jpeg = read_jpeg_head(head);
   check_jpeg_size(jpeg, block, layout);
+  check_jpeg_colours(jpeg, layout);
   return jpeg_memory_bytes(jpeg);
 }
 

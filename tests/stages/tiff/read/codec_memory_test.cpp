@@ -1,4 +1,5 @@
-// Heads of coded strips that ask a decoder for memory: each is planned with, or refused by name.
+// Heads of coded strips that ask a decoder for memory, or whose colours are not what the tags say: each
+// is planned with, or refused by name.
 #include "stages/tiff/read/codec_memory.h"
 
 #include <gtest/gtest.h>
@@ -125,8 +126,20 @@ std::string scan(uint32_t components) {
 }
 
 const std::string kSoi = "\xFF\xD8"s;
+const std::string kJfif = segment(0xE0, "JFIF\0\1\1\0\0\1\0\1\0\0"s);
+
+std::string adobe(uint32_t transform) {
+  return segment(0xEE, "Adobe\0\x64\0\0\0\0"s + static_cast<char>(transform));
+}
+
 std::string jpeg_refusal(const std::string& strip, uint32_t samples = 1, uint32_t photometric = 1) {
   return refusal_of(strip, {{259, {COMPRESSION_JPEG}}, {262, {photometric}}, {277, {samples}}});
+}
+
+/// A JPEG of three components behind `notes`, as the page of that photometric interpretation.
+std::string colour_refusal(const std::string& notes, uint32_t photometric, uint32_t samples = 3) {
+  return jpeg_refusal(
+      kSoi + notes + frame(0xC0, 61, 47, samples) + scan(samples), samples, photometric);
 }
 
 TEST(CodecMemory, RefusesAHeadOfJpegThatItCannotFollow) {
@@ -236,6 +249,36 @@ TEST(CodecMemory, RefusesTablesOfJpegThatHoldMore) {
   EXPECT_NE(refusal(kSoi + scan(1)).find("tag JPEGTables"), std::string::npos);
   EXPECT_NE(refusal(kSoi + "\0"s + end).find("tag JPEGTables"), std::string::npos);
   EXPECT_NE(refusal(kSoi).find("tag JPEGTables"), std::string::npos);
+}
+
+constexpr uint32_t kRgb = PHOTOMETRIC_RGB, kYcbcr = PHOTOMETRIC_YCBCR,
+                   kInks = PHOTOMETRIC_SEPARATED;
+
+TEST(CodecMemory, RefusesAJpegWhoseMarkersContradictThePhotometricInterpretation) {
+  for (const auto& found : {colour_refusal(kJfif, kRgb),
+                            colour_refusal(adobe(1), kRgb),
+                            colour_refusal(kJfif + adobe(1), kRgb),
+                            colour_refusal(adobe(1), PHOTOMETRIC_CIELAB)}) {
+    EXPECT_NE(found.find("the colours of the JPEG data are YCbCr by its own markers"),
+              std::string::npos)
+        << found;
+  }
+  EXPECT_NE(colour_refusal(adobe(2), kInks, 4).find("are YCCK by its own markers"),
+            std::string::npos);
+  EXPECT_NE(colour_refusal(adobe(0), kYcbcr).find("are not YCbCr by its own markers"),
+            std::string::npos);
+}
+
+TEST(CodecMemory, TakesAJpegWhoseMarkersAgreeOrSayNothing) {
+  EXPECT_EQ(colour_refusal("", kRgb), "");
+  EXPECT_EQ(colour_refusal(adobe(0), kRgb), "");
+  EXPECT_EQ(colour_refusal(kJfif + adobe(0), kRgb), "");
+  EXPECT_EQ(colour_refusal("", kYcbcr), "");
+  EXPECT_EQ(colour_refusal(kJfif, kYcbcr), "");
+  EXPECT_EQ(colour_refusal(adobe(1), kYcbcr), "");
+  EXPECT_EQ(colour_refusal("", kInks, 4), "");
+  EXPECT_EQ(colour_refusal(adobe(0), kInks, 4), "");
+  EXPECT_EQ(jpeg_refusal(kSoi + kJfif + frame(0xC0, 61, 47, 1) + scan(1)), "");
 }
 
 }  // namespace
