@@ -157,7 +157,9 @@ void add_verify_option(cli::Command& command, JobOptions& options) {
   command
       .option("--verify",
               cli::Target{.read = read},
-              "What is proved of every plate before it gets its name, in place of output.verify")
+              "What is proved of every plate before it gets its name, in place of output.verify. "
+              "recompute halftones each page again, on one thread: searches such as les then take "
+              "10 to 30 times as long")
       .one_of(names)
       .takes("LEVEL")
       .alone("recompute");
