@@ -180,7 +180,7 @@ const TagEntry* Tags::checked(uint16_t tag) const {
   const TagEntry* first = find(tag);
   if (first == nullptr) return nullptr;
   for (const TagEntry& entry : entries_) {
-    if (entry.tag == tag && entry != *first) fail(entry, "is there twice, and the two differ");
+    if (entry.tag == tag && entry != *first) fail(entry, "is there twice, with two entries that differ");
   }
   return first;
 }

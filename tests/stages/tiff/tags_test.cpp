@@ -196,7 +196,7 @@ TEST(Tags, RefusesOneThatIsThereTwice) {
       format, {{256, 3, 1, 5, 2}, {256, 3, 1, 6, 2}, {257, 3, 1, 7, 2}, {257, 3, 1, 7, 2}});
   const tiff::Tags tags(file, format, kDirectory, "a.tif", "directory 1");
   EXPECT_EQ(refusal_of([&] { tags.number(256); }),
-            "a.tif: tag ImageWidth is there twice, and the two differ");
+            "a.tif: tag ImageWidth is there twice, with two entries that differ");
   EXPECT_EQ(tags.number(257), 7U);
 }
 
