@@ -22,12 +22,6 @@ constexpr uint64_t kWritebackBytes = 4 << 20;
 
 constexpr size_t kMaxNameBytes = 255;  // NAME_MAX of every file system in use
 
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
-
 std::string_view advice(int error_number) {
   switch (error_number) {
     case ENOSPC:

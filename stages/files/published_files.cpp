@@ -7,16 +7,9 @@
 #include <iterator>
 #include <memory>
 
+#include "stages/files/temporary_name.h"
+
 namespace mezzo::files {
-
-namespace {
-
-std::string folder_of(const std::string& path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  return folder.empty() ? "." : folder.string();
-}
-
-}  // namespace
 
 PublishedFiles::File PublishedFiles::file_of(const struct stat& file) {
   const int64_t modified_ns = int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec;

@@ -64,4 +64,10 @@ std::optional<std::string> final_name_of(std::string_view temporary_name, Writer
   return parts[1].str();
 }
 
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
 }  // namespace mezzo::files

@@ -41,4 +41,7 @@ std::string temporary_tail(const Writer& writer, uint32_t random);
 /// when it is not a temporary name of a PendingFile. A very long name comes back cut.
 std::optional<std::string> final_name_of(std::string_view temporary_name, Writer& writer);
 
+/// The folder of a path: "." for a name alone.
+std::string folder_of(const std::string& path);
+
 }  // namespace mezzo::files
