@@ -61,7 +61,7 @@ TEST(FoldedName, IsOneForAllFormsOfEachCharacter) {
   for (char32_t c = 1; c <= 0x10FFFF; ++c) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
     const std::string text = "x" + utf8(c) + "\u0301";
-    for (const Alike alike : {prepress::Alike::kAsFiles, prepress::Alike::kAsWords}) {
+    for (const prepress::Alike alike : {prepress::Alike::kAsFiles, prepress::Alike::kAsWords}) {
       const std::string folded = prepress::folded_name(text, alike);
       ASSERT_EQ(prepress::folded_name(folded, alike), folded)
           << std::hex << static_cast<uint32_t>(c);

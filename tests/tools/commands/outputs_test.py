@@ -18,12 +18,16 @@ NAMES = r"(?:FILE|FOLDER|PATH|MANIFEST|PLATE|PAGE|CONTONE|HALFTONE|IN|OUT|CURVES
 
 READS = {
     "check": {"JOB", "--press"}, "run": {"JOB", "--press", "--hot-folder", "--within"}, "cancel": {"PLAN"},
-    "collect": {"PLAN"}, "status": {"PLAN"}, "worker": {"PLAN"}, "jobs": {"--socket", "--state"},
+    "collect": {"PLAN"}, "status": {"PLAN"}, "worker": {"PLAN"},
     "submit": {"JOB", "--program", "--press"}, "watch": {"FOLDER"}, "halftone": {"IN", "--tile", "--linework"},
     "compare": {"CONTONE", "HALFTONE", "--linework"}, "gallery": {"PAGE"},
     "linearise": {"MEASURED", "--wedge", "--refine"}, "wedge": {"--press"},
     "proof": {"PLATE", "--press", "--profile"}, "curves show": {"CURVE"}, "curves convert": {"CURVES"},
-    "colour freeze": {"MANIFEST", "--press"}, "colour profile": {"PROFILE"},
+    "colour freeze": {"MANIFEST", "--press"}, "colour show": {"PROFILE"},
+    "jobs": {"--socket", "--state"},
+    **{f"jobs {verb}": {"--socket", "--state"}
+       for verb in ("list", "page", "retry", "again", "dismiss", "cancel")},
+    **{f"jobs {verb}": {"--socket", "--state", "FOLDER"} for verb in ("pause", "resume")},
 }
 # Files of jobs, which have rules of their own: plates by output.existing, journals and plans by what is
 # in them, reports in a folder of theirs, curves of the same ink and press, tables named by their digest.
@@ -107,13 +111,14 @@ def is_listed(folder):
     for words, output, _, _ in WRITES:
         named = " ".join(words[:2]) if words[0] == "curves" else words[0]
         written.setdefault(named, set()).add(output)
-    seen = 0
+    seen, unknown = 0, []
     for name, page in help_pages(folder).items():
         for one in sorted(files_of(page)):
             lists = [lists for lists in (READS, OF_JOBS, written) if one in lists.get(name, ())]
-            judge(len(lists) == 1, f"{name} {one}: must be in one of READS, OF_JOBS and WRITES")
+            unknown += [] if len(lists) == 1 else [f"{name} {one}"]
             seen += 1
         judge(name not in written or "--force" in page, f"{name}: has no --force")
+    judge(not unknown, f"must be in one of READS, OF_JOBS and WRITES: {', '.join(unknown)}")
     judge(seen > 40, f"only {seen} options and arguments were found in the help pages")
     print(f"{seen} options and arguments that name files are all known")
 
