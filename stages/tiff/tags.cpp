@@ -180,9 +180,15 @@ const TagEntry* Tags::checked(uint16_t tag) const {
   const TagEntry* first = find(tag);
   if (first == nullptr) return nullptr;
   for (const TagEntry& entry : entries_) {
-    if (entry.tag == tag && entry != *first) fail(entry, "is there twice, with two entries that differ");
+    if (entry.tag == tag && entry != *first)
+      fail(entry, "is there twice, with two entries that differ");
   }
   return first;
+}
+
+uint64_t Tags::end_offset() const {
+  return offset_ + format_.count_bytes() + entries_.size() * format_.entry_bytes() +
+         format_.word_bytes();
 }
 
 uint64_t Tags::offset_of_values(const TagEntry& entry) const {
@@ -193,19 +199,20 @@ bool Tags::is_inside(const TagEntry& entry) const {
   const uint64_t width = type_of(entry, format_).bytes;
   if (width == 0 || entry.count <= format_.word_bytes() / width) return true;
   const uint64_t offset = offset_of_values(entry);
-  return offset <= store_.size() && entry.count <= (store_.size() - offset) / width;
+  return offset >= format_.header_bytes() && offset <= store_.size() &&
+         entry.count <= (store_.size() - offset) / width;
 }
 
 void Tags::check_inside(const TagEntry& entry) const {
   if (entry.count == 0) fail(entry, "has no value");
   if (is_inside(entry)) return;
   fail(entry,
-       fmt::format(
-           "has {} at byte {}, which do not lie within the file of {} bytes: it is truncated or "
-           "damaged; export the page again",
-           values_text(entry.count),
-           offset_of_values(entry),
-           store_.size()));
+       fmt::format("has {} at byte {}, outside of the file's data ({} bytes): it is truncated or "
+                   "damaged; export the "
+                   "page again",
+                   values_text(entry.count),
+                   offset_of_values(entry),
+                   store_.size()));
 }
 
 void Tags::read(uint64_t offset, std::span<std::byte> to) const {
@@ -216,8 +223,12 @@ void Tags::read(uint64_t offset, std::span<std::byte> to) const {
                 where_ + ": reading failed: " + std::generic_category().message(error_number));
   }
   if (got != to.size()) {
-    fail(fmt::format("the file ends before byte {}: it was truncated while it was read",
-                     offset + to.size()));
+    throw Error(
+        ErrorKind::kIo,
+        fmt::format("{}: reading failed: the file ends before byte {}, which it had when it was "
+                    "opened",
+                    where_,
+                    offset + to.size()));
   }
 }
 

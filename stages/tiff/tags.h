@@ -27,7 +27,8 @@ struct FileFormat {
 
   size_t count_bytes() const { return is_big_tiff ? 8 : 2; }  ///< of the number of entries
   size_t entry_bytes() const { return is_big_tiff ? 20 : 12; }
-  size_t word_bytes() const { return is_big_tiff ? 8 : 4; }  ///< of an offset, and of a count
+  size_t word_bytes() const { return is_big_tiff ? 8 : 4; }     ///< of an offset, and of a count
+  size_t header_bytes() const { return is_big_tiff ? 16 : 8; }  ///< nothing else lies there
 
   /// The unsigned number in `bytes`, of at most 8.
   uint64_t number(std::span<const std::byte> bytes) const;
@@ -51,7 +52,8 @@ std::string tag_name(uint16_t tag);
 
 /// The tags of a directory. The store must outlive it. All methods that read a value throw Error(kData) that
 /// names the tag when the file has it and its value cannot be read: it is of another type or count,
-/// lies beyond the end of the file, or is there twice with different values; and Error(kIo).
+/// lies beyond the end of the file, or is there twice with different entries; and Error(kIo) when reading fails, or
+/// the file has become shorter.
 class Tags {
  public:
   /// Reads the entries of the directory at `offset`. Messages begin with `where`; `name` says which
@@ -64,6 +66,7 @@ class Tags {
 
   FileFormat format() const { return format_; }
   uint64_t offset() const { return offset_; }
+  uint64_t end_offset() const;                    ///< behind the last byte of the directory
   uint64_t next_offset() const { return next_; }  ///< of the directory after this one; 0 for none
 
   bool has(uint16_t tag) const { return find(tag) != nullptr; }

@@ -81,8 +81,7 @@ RawDirectory directory_of(const Tags& tags) {
   constexpr uint64_t kReduced = 1, kMask = 4;  // bits of NewSubfileType
   constexpr uint64_t kOldReduced = 2;          // SubfileType
   const uint64_t kind = kind_in(tags, 254).value_or(0);
-  const bool is_reduced =
-      tags.has(254) ? (kind & kReduced) != 0 : kind_in(tags, 255) == kOldReduced;
+  const bool is_reduced = (kind & kReduced) != 0 || kind_in(tags, 255) == kOldReduced;
   const bool is_mask = (kind & kMask) != 0;
   return {.format = tags.format(),
           .offset = tags.offset(),

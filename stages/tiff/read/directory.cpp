@@ -414,7 +414,14 @@ void Describer::read_extra_samples() {
 void Describer::read_photoshop_channels() {
   const bool is_read = tags_.byte_count(TIFFTAG_PHOTOSHOP) <= kMostResourceBytes;
   const auto resources = is_read ? tags_.bytes(TIFFTAG_PHOTOSHOP) : std::vector<std::byte>();
-  info_.extras = photoshop_channels(resources, info_.extra_channels);
+  auto extras = photoshop_channels(resources, info_.extra_channels);
+  if (!extras) {
+    fail(ErrorKind::kData,
+         "tag ImageResources (Photoshop), which names its extra channels, is damaged; export the "
+         "page "
+         "again");
+  }
+  info_.extras = std::move(*extras);
 }
 
 void Describer::read_palette() {

@@ -1,8 +1,10 @@
 #include "stages/tiff/read/photoshop.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace mezzo::tiff {
 namespace {
@@ -75,12 +77,11 @@ bool take_resource(Cursor& cursor, Resources& resources) {
   const auto data = size ? cursor.take(*size) : std::nullopt;
   if (!data) return false;
   if (*size % 2 == 1) cursor.take(1);  // the last one may lack its padding
-  constexpr std::string_view k8Bim = "8BIM";
-  const auto is_same = [](std::byte byte, char letter) {
-    return std::to_integer<char>(byte) == letter;
-  };
-  if (std::ranges::equal(*signature, k8Bim, is_same)) resources.keep(*number, *data);
-  return true;
+  // The others are those of programs that were parts of Photoshop once.
+  constexpr std::string_view kSignatures[] = {"8BIM", "MeSa", "AgHg", "PHUT", "DCSR"};
+  const std::string_view found(reinterpret_cast<const char*>(signature->data()), signature->size());
+  if (found == kSignatures[0]) resources.keep(*number, *data);
+  return std::ranges::find(kSignatures, found) != std::end(kSignatures);
 }
 
 /// Nothing when a block is damaged.
@@ -141,26 +142,26 @@ std::optional<std::string> unicode_text(Cursor& cursor) {
   return utf8_of(units);
 }
 
-/// The texts of a resource; none when they are not `count`.
+using Texts = std::vector<std::string>;
+
+/// The texts of a resource; none when they are not `count`, and nothing where one is damaged.
 template <typename Take>
-std::vector<std::string> texts_in(const std::optional<Bytes>& data,
-                                  uint32_t count,
-                                  const Take& take) {
-  std::vector<std::string> texts;
+std::optional<Texts> texts_in(const std::optional<Bytes>& data, uint32_t count, const Take& take) {
+  Texts texts;
   if (!data) return texts;
   Cursor cursor(*data);
   while (!cursor.is_at_end() && texts.size() <= count) {
     const auto text = take(cursor);
-    if (!text) return {};
+    if (!text) return std::nullopt;
     texts.push_back(*text);
   }
   if (texts.size() != count) texts.clear();
   return texts;
 }
 
-std::vector<std::string> names_in(const Resources& resources, uint32_t count) {
-  std::vector<std::string> names = texts_in(resources.unicode_names, count, unicode_text);
-  if (!names.empty()) return names;
+std::optional<Texts> names_in(const Resources& resources, uint32_t count) {
+  const std::optional<Texts> names = texts_in(resources.unicode_names, count, unicode_text);
+  if (!names || !names->empty()) return names;
   return texts_in(resources.names, count, [](Cursor& cursor) { return cursor.pascal_text(); });
 }
 
@@ -194,16 +195,18 @@ std::vector<ExtraChannel::Kind> kinds_in(const Resources& resources, uint32_t co
 
 }  // namespace
 
-std::vector<ExtraChannel> photoshop_channels(std::span<const std::byte> resources, uint32_t count) {
-  std::vector<ExtraChannel> channels(count);
+std::optional<std::vector<ExtraChannel>> photoshop_channels(std::span<const std::byte> resources,
+                                                            uint32_t count) {
   const std::optional<Resources> found = resources_in(resources);
-  if (!found) return channels;
-  const std::vector<std::string> names = names_in(*found, count);
+  if (!found) return std::nullopt;
+  const std::optional<Texts> names = names_in(*found, count);
+  if (!names) return std::nullopt;
+  std::vector<ExtraChannel> channels(count);
   const std::vector<ExtraChannel::Kind> kinds = kinds_in(*found, count);
   if (kinds.empty()) return channels;
   for (uint32_t i = 0; i < count; ++i) {
     channels[i].kind = kinds[i];
-    if (!names.empty()) channels[i].name = names[i];
+    if (!names->empty()) channels[i].name = (*names)[i];
   }
   return channels;
 }

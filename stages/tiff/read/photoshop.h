@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,8 +14,10 @@
 
 namespace mezzo::tiff {
 
-/// `count` channels, in the order of the page's extra samples. All are of unknown kind and without a
-/// name where the resources are damaged, or describe another number of channels.
-std::vector<ExtraChannel> photoshop_channels(std::span<const std::byte> resources, uint32_t count);
+/// `count` channels, in the order of the page's extra samples; nothing where the resources are damaged, so that
+/// nobody knows what they said. All are of unknown kind and without a name where the resources do not describe
+/// channels, or another number of them.
+std::optional<std::vector<ExtraChannel>> photoshop_channels(std::span<const std::byte> resources,
+                                                            uint32_t count);
 
 }  // namespace mezzo::tiff

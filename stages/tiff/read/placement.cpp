@@ -27,6 +27,7 @@ class BlockChecker {
  public:
   BlockChecker(Handle& handle, const Tags& tags, const PageLayout& layout, const PagePlace& page)
       : handle_(handle),
+        tags_(tags),
         layout_(layout),
         page_(page),
         names_(block_tags(tags, layout.tiled)),
@@ -76,6 +77,7 @@ class BlockChecker {
   [[noreturn]] void refuse_repair(uint32_t index, const Place& place, const Place& taken) const;
 
   Handle& handle_;
+  const Tags& tags_;
   const PageLayout& layout_;
   const PagePlace& page_;
   const BlockTags names_;
@@ -141,6 +143,14 @@ void BlockChecker::check_range(uint32_t index, const Place& place) const {
         fmt::format("found {} stored bytes for {} decoded ones, which no compression makes of them",
                     place.bytes,
                     decoded));
+  }
+  const uint64_t end = place.offset + std::min(place.bytes, file_bytes);
+  const bool is_in_directory = place.offset < tags_.end_offset() && end > tags_.offset();
+  if (place.offset < tags_.format().header_bytes() || is_in_directory) {
+    fail(index,
+         fmt::format("found it at byte {}, where the {} of the file is",
+                     place.offset,
+                     is_in_directory ? "directory" : "header"));
   }
 }
 

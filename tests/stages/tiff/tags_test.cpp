@@ -120,9 +120,8 @@ TEST(Tags, RefusesValuesThatAreCut) {
           format, {{320, 3, 9, behind(format, 2)}, {333, 2, 18, behind(format, 2)}}, there);
       const tiff::Tags tags(file, format, kDirectory, "a.tif", "directory 1");
       const std::string at = " values at byte " + std::to_string(behind(format, 2)) +
-                             ", which do not lie within the file of " +
-                             std::to_string(file.size()) +
-                             " bytes: it is truncated or damaged; export the page again";
+                             ", outside of the file's data (" + std::to_string(file.size()) +
+                             " bytes): it is truncated or damaged; export the page again";
       EXPECT_EQ(refusal_of([&] { tags.numbers(320, 9); }), "a.tif: tag ColorMap has 9" + at);
       EXPECT_EQ(refusal_of([&] { tags.bytes(333); }), "a.tif: tag InkNames has 18" + at);
       EXPECT_EQ(refusal_of([&] { tags.byte_count(333); }), "a.tif: tag InkNames has 18" + at);
@@ -140,11 +139,16 @@ TEST(Tags, RefusesValuesThatAreCut) {
 TEST(Tags, RefusesOffsetsBeyondAnyFile) {
   const tiff::FileFormat format{.is_big_tiff = true};
   const uint64_t most = std::numeric_limits<uint64_t>::max();
-  const Memory file = file_with(format, {{320, 3, most, 8}, {336, 3, 9, most - 4}});
+  const Memory file =
+      file_with(format, {{320, 3, most, 16}, {336, 3, 9, most - 4}, {258, 3, 9, 8}});
   const tiff::Tags tags(file, format, kDirectory, "a.tif", "directory 1");
-  EXPECT_NE(refusal_of([&] { tags.numbers(320, most); }).find("do not lie within"),
+  EXPECT_NE(refusal_of([&] { tags.numbers(320, most); }).find("outside of the file's data"),
             std::string::npos);
-  EXPECT_NE(refusal_of([&] { tags.numbers(336, 9); }).find("do not lie within"), std::string::npos);
+  EXPECT_NE(refusal_of([&] { tags.numbers(336, 9); }).find("outside of the file's data"),
+            std::string::npos);
+  EXPECT_NE(refusal_of([&] { tags.numbers(258, 9); }).find("outside of the file's data"),
+            std::string::npos)
+      << "in the header";
 }
 
 TEST(Tags, RefusesOtherCountsAndTypes) {

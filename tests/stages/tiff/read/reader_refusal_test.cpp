@@ -54,6 +54,7 @@ Refusal refusal_with(const RawTags& changes, const tiff::InputLimits& limits = {
   if (!places) return refusal_of(make_raw_tiff(tags, {std::string(32, 'x')}), limits);
   RawTiff tiff;
   tiff.add_directory(tags);
+  tiff.append(std::string(100, 'x'));
   return refusal_of(tiff, limits);
 }
 
@@ -141,22 +142,36 @@ TEST(ReaderRefusal, DamagedTags) {
   EXPECT_EQ(refusal_with({{277, {0}}}), damaged(": tag SamplesPerPixel is 0"));
   EXPECT_EQ(refusal_with({{259, {4}}}),
             damaged(": G4 compression holds 1 sample of 1 bit, found 1 of 8"));
-  EXPECT_EQ(refusal_with({{273, {8}}, {279, {31}}}),
+  EXPECT_EQ(refusal_with({{273, {150}}, {279, {31}}}),
             damaged(", strip 0 (rows 0..3): expected 32 bytes, found 31"));
-  EXPECT_EQ(refusal_with({{278, {2}}, {273, {8, 8}}, {279, {16, 15}}}),
+  EXPECT_EQ(refusal_with({{278, {2}}, {273, {150, 150}}, {279, {16, 15}}}),
             damaged(", strip 1 (rows 2..3): expected 16 bytes, found 15"));
   EXPECT_EQ(refusal_with({{273, {1000}}, {279, {32}}}),
             damaged(", strip 0 (rows 0..3): expected 32 bytes at byte 1000, but the file ends at "
-                    "byte 122: it is truncated or damaged"));
+                    "byte 222: it is truncated or damaged"));
   EXPECT_EQ(refusal_with({{273, {4'294'967'290}}, {279, {32}}}),
             damaged(", strip 0 (rows 0..3): expected 32 bytes at byte 4294967290, but the file "
-                    "ends at byte 122: it is truncated or damaged"));
-  EXPECT_EQ(refusal_with({{278, {2}}, {273, {8, 0}}, {279, {16, 16}}}),
+                    "ends at byte 222: it is truncated or damaged"));
+  EXPECT_EQ(refusal_with({{278, {2}}, {273, {150, 0}}, {279, {16, 16}}}),
             damaged(", strip 1 (rows 2..3): expected an offset and a size, found 0: it was not "
                     "written"));
-  EXPECT_EQ(refusal_with({{259, {5}}, {273, {8}}, {279, {100'000}}}),
-            damaged(", strip 0 (rows 0..3): expected 100000 bytes at byte 8, but the file ends at "
-                    "byte 122: it is truncated or damaged"));
+  EXPECT_EQ(
+      refusal_with({{259, {5}}, {273, {150}}, {279, {100'000}}}),
+      damaged(", strip 0 (rows 0..3): expected 100000 bytes at byte 150, but the file ends at "
+              "byte 222: it is truncated or damaged"));
+}
+
+TEST(ReaderRefusal, StripsWhereTheHeaderOrTheDirectoryIs) {
+  // The plain page has its directory from byte 8 to 122.
+  const auto damaged = [](uint32_t at, const std::string& what) {
+    return Refusal{ErrorKind::kData,
+                   ", strip 0 (rows 0..3): found it at byte " + std::to_string(at) +
+                       ", where the " + what + " of the file is"};
+  };
+  EXPECT_EQ(refusal_with({{273, {4}}, {279, {2}}, {259, {5}}}), damaged(4, "header"));
+  for (const uint32_t at : {8U, 100U, 121U}) {
+    EXPECT_EQ(refusal_with({{273, {at}}, {279, {32}}}), damaged(at, "directory"));
+  }
 }
 
 TEST(ReaderRefusal, StripsThatNoCodecMade) {
@@ -178,7 +193,8 @@ TEST(ReaderRefusal, LimitsByNameAndValue) {
             limit(": tag SamplesPerPixel is 65535, the limit is 24"));
   EXPECT_EQ(refusal_with({{258, {8, 8, 8, 8}}, {277, {4}}, {262, {5}}}, {.max_inks = 3}),
             limit(": the page has 4 inks, the limit is 3"));
-  EXPECT_EQ(refusal_with({{278, {1}}, {273, {8, 8, 8, 8}}, {279, {8, 8, 8, 8}}}, {.max_strips = 3}),
+  EXPECT_EQ(refusal_with({{278, {1}}, {273, {150, 150, 150, 150}}, {279, {8, 8, 8, 8}}},
+                         {.max_strips = 3}),
             limit(": the page has 4 strips, the limit is 3"));
   EXPECT_EQ(refusal_with({}, {.max_file_bytes = 100}),
             limit(": the file has 154 bytes, the limit is 100 bytes"));
@@ -226,7 +242,7 @@ TEST(ReaderRefusal, OnePageOfSeveral) {
   RawTags bad = plain_tags();
   bad[258] = {32};
   RawTags good = plain_tags();
-  good[273] = {8};
+  good[273] = {150};  // in the second directory
   RawTiff tiff;
   tiff.add_directory(good);
   tiff.add_directory(bad);

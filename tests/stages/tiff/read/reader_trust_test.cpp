@@ -54,6 +54,9 @@ PageSpec with_inks(const std::string& names) {
 
 const std::string kFiveInks = "Gold\0Magenta\0Yellow\0Black\0Varnish\0"s;
 
+/// A block of 84 bytes that says nothing of channels.
+const std::string kResources = "8BIM\x03\xED\0\0\0\0\0\x54"s + std::string(84, 'x');
+
 /// Pages whose tag has its values behind the directory.
 std::vector<TaggedPage> pages_with_deciding_tags() {
   const PageSpec palette = {.bits = 4,
@@ -79,7 +82,7 @@ std::vector<TaggedPage> pages_with_deciding_tags() {
            "ImageResources (Photoshop)",
            [&] {
              PageSpec spots = inks;
-             spots.more_tags = with_bytes(34377, std::string(100, '8')).more_tags;
+             spots.more_tags = with_bytes(34377, kResources).more_tags;
              return spots;
            }()},
           {34675, "ICC profile", with_bytes(34675, std::string(500, 'p'))}};
