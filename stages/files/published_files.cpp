@@ -44,8 +44,10 @@ std::string PublishedFiles::owner_of(FileSystem& files,
   std::string owner;
   {
     const std::lock_guard lock(mutex_);
-    if (const auto same = by_inode_.find(found.inode); same != by_inode_.end()) {
-      return *same->second == path ? "" : *same->second;
+    // A disk gives the inode of a file that somebody replaced to the next one.
+    const auto same_inode = by_inode_.find(found.inode);
+    if (same_inode != by_inode_.end() && files_.at(*same_inode->second).content == found.content) {
+      return *same_inode->second == path ? "" : *same_inode->second;
     }
     // File systems without inodes may number a file anew for each way to write its name.
     const auto [begin, end] = by_content_.equal_range(found.content);

@@ -44,6 +44,21 @@ void publish(const std::string& path,
   file->commit();
 }
 
+/// Another run may have replaced a plate, and its own next file has the inode that became free.
+TEST(PublishedFiles, AreNotKnownByAnInodeThatIsUsedAgain) {
+  files::PublishedFiles of_run;
+  struct stat made {};
+  made.st_dev = 3;
+  made.st_ino = 70;
+  made.st_size = 500;
+  made.st_mtim = {.tv_sec = 100, .tv_nsec = 7};
+  of_run.add("/plates/a.tif", made);
+  files::FileSystem& disk = files::FileSystem::real();
+  EXPECT_EQ(of_run.owner_of(disk, "/plates/b.tif", made), "/plates/a.tif");
+  made.st_mtim.tv_nsec = 8;
+  EXPECT_EQ(of_run.owner_of(disk, "/plates/b.tif", made), "");
+}
+
 template <typename Disk>
 class PublishedFilesTest : public ::testing::Test {};
 
