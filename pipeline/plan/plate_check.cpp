@@ -142,7 +142,7 @@ void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
                      : fmt::format("{} has that name already; output.path must tell them apart",
                                    plan.sheets[owner].input);
       sheet.failure = {
-          ErrorKind::kUsage,
+          ErrorKind::kData,
           fmt::format("{}: {}: {}", sheet.input, same_file_text(path, other->path), cause)};
     }
   }
@@ -166,7 +166,7 @@ void refuse_side_clashes(JobPlan& plan) {
                                              "a file of " + sheet.input);
       if (owner == nullptr) continue;
       sheet.failure = {
-          ErrorKind::kUsage,
+          ErrorKind::kData,
           fmt::format("{}: {} would replace {}; 'path' of 'proof' or 'ppf' must tell them apart",
                       sheet.input,
                       path,
@@ -183,7 +183,7 @@ void refuse_long_names(JobPlan& plan) {
       for (const fs::path& name : fs::path(plate.path)) {
         if (name.native().size() <= NAME_MAX) continue;
         sheet.failure = {
-            ErrorKind::kUsage,
+            ErrorKind::kData,
             fmt::format("{}: the plate of ink {} would be {}, and a name of {} bytes is too long: "
                         "the limit is {}; give it a shorter label or output.path",
                         sheet.input,

@@ -13,7 +13,7 @@ namespace mezzo::plan {
 /// sheets are indices into the plan. May throw.
 using OnClash = std::function<void(size_t sheet, const std::string& plate, size_t owner)>;
 
-/// Refuses (kCannotCreate) sheets with a plate that an earlier sheet or ink would write, too, or
+/// Refuses (kData) sheets with a plate that an earlier sheet or ink would write, too, or
 /// that would replace an input of any sheet. Links and other names of a file or folder are seen
 /// through. Sheets that have failed already are left out.
 void check_plates(JobPlan& plan, const OnClash& on_clash = {});

@@ -328,7 +328,7 @@ TEST_F(ClusterPlans, GiveTheNameOfAPlateToTheFirstSheetOfAJobThatWantsIt) {
   add(pages, "page.tif", "{stem}_plate.tif");
   pages.pages.push_back(pages.pages[0]);
   const cluster::ClusterPlan plan = make({pages});
-  EXPECT_THAT(failure(plan, 1, ErrorKind::kUsage),
+  EXPECT_THAT(failure(plan, 1, ErrorKind::kData),
               HasSubstr("pages/page.tif has that name already"));
   EXPECT_EQ(plates_of(plan.sheets[1]), plates_of(plan.sheets[0]));
   cluster::save_plan(plan);
@@ -341,7 +341,7 @@ TEST_F(ClusterPlans, GiveTheNameOfAPlateToTheFirstSheetOfAJobThatWantsIt) {
   manifests::Job other = job("other");
   add(other, "grey.tif", "grey.tif");
   other.pages[0].settings.output.path = folder_ / "pages/plate.tif";
-  EXPECT_THAT(failure(make({pages, other}), 0, ErrorKind::kUsage),
+  EXPECT_THAT(failure(make({pages, other}), 0, ErrorKind::kData),
               HasSubstr("must contain {ink}"));
 }
 
@@ -350,7 +350,7 @@ TEST_F(ClusterPlans, FindOneNameForTwoInksOfASheet) {
   add(pages, "cmyk.tif", "{ink}/plate.tif", 1, 4);
   fs::create_directory(folder_ / "pages/cyan");
   fs::create_directory_symlink(folder_ / "pages/cyan", folder_ / "pages/black");
-  EXPECT_THAT(failure(make({pages}), 0, ErrorKind::kUsage),
+  EXPECT_THAT(failure(make({pages}), 0, ErrorKind::kData),
               HasSubstr("two plates would be " + folder_ / "pages/black/plate.tif"));
 }
 

@@ -81,7 +81,7 @@ std::string refusal_of(plan::SheetPlan sheet) {
   plan::check_plates(plan);
   const auto& failure = plan.sheets[0].failure;
   if (!failure) return {};
-  EXPECT_EQ(failure->kind, ErrorKind::kUsage);
+  EXPECT_EQ(failure->kind, ErrorKind::kData);
   return failure->message;
 }
 
