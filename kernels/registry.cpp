@@ -206,10 +206,11 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Whether a distance is that of a slip: 1 in 4 or 5 letters, then 2, then a third of the word.
+/// Whether a distance is that of a slip: 1 in 4 letters, 2 in 5 or more, a third of a long word. Names of 2
+/// or 3 letters are too much alike for that.
 bool is_slip(std::string_view name, std::string_view candidate, size_t distance) {
   const size_t longer = std::max(name.size(), candidate.size());
-  if (longer >= 6) return distance <= std::max<size_t>(2, longer / 3);
+  if (longer >= 5 && candidate.size() >= 4) return distance <= std::max<size_t>(2, longer / 3);
   if (longer >= 4) return distance <= 1;
   // Two neighbours exchanged: the same letters.
   return distance == 1 && std::ranges::is_permutation(name, candidate);
