@@ -235,7 +235,7 @@ class Arrays(Scratch):
                 (lambda: mezzotint.compare(self.dots * 255, page), "dots must have two values"),
                 (lambda: mezzotint.halftone(page, "am", ruling=60), "'am' needs dpi="),
                 (lambda: mezzotint.halftone(page, "am", dpi=300, ruling=30, ink=2), "'am' needs angle="),
-                (lambda: mezzotint.halftone(page, "am", dpi=300, moire="accept"), "'moire' must be 'refuse' here"),
+                (lambda: mezzotint.halftone(page, "am", dpi=2400, moire="accept"), "'moire' must be 'refuse' here"),
                 (lambda: mezzotint.halftone(page, light_tones="side-by-side"), "'light_tones' must be"),
                 (lambda: mezzotint.halftone(page, inks="together"), "'inks' must be 'apart' here"),
                 (lambda: mezzotint.halftone(page, "fm", tile=page[:8, :8]), "takes no tile"),

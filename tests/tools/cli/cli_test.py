@@ -139,13 +139,12 @@ class ComparePage(Cli):
     def test_an_older_page_is_replaced_or_refused(self):
         page = self.folder / "page.html"
         page.write_text("older", encoding="utf-8")
-        refusal = self.compare("--html", "page.html", "--existing", "refuse", status=73)
-        self.assertIn("page.html", refusal.stderr)
-        self.assertEqual(page.read_text(encoding="utf-8"), "older")
         self.compare("--html", "page.html", status=64)
         self.assertEqual(page.read_text(encoding="utf-8"), "older")
         self.compare("--html", "page.html", "--force")
         self.compare("--html", "page.html")
+        refusal = self.compare("--html", "page.html", "--existing", "refuse", status=73)
+        self.assertIn("page.html", refusal.stderr)
         self.assertIn("<h1>Halftones of page.tif</h1>", page.read_text(encoding="utf-8"))
         self.assertEqual(self.leftovers(), [])
 
@@ -200,7 +199,7 @@ class Gallery(Cli):
                                (["--methods", "bayer:order=99"], "order")):
             self.assertIn(message, self.gallery(*words, status=64).stderr)
         refusal = self.run_program("gallery", "page.tif", "page.tif", status=64)
-        self.assertIn("this is the page", refusal.stderr)
+        self.assertIn("page.tif: the command reads this file", refusal.stderr)
 
 
 class Usage(Cli):
@@ -907,6 +906,7 @@ pages:
         first, = folders()
         self.assertRegex(first, r"^\d{4}-\d\d-\d\d/\d\d-\d\d-\d\d/\d{8}-\d{6}-[0-9a-f]{16}$")
         time.sleep(1.1)
+        (self.folder / "two.tif").unlink()
         self.synth("two.tif")
         self.assertIn("1 sheet made before", self.run_program("run", job).stdout)
         self.assertEqual(folders(), [first])
