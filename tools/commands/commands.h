@@ -46,7 +46,7 @@ struct JobOptions : ManifestJobOptions {
   std::optional<uint64_t> memory_bytes;
   std::optional<uint64_t> device_memory_bytes;
   manifests::JobLimits most = {.memory_bytes = 0};  ///< that manifests may ask for; 0: anything
-  std::string report;  ///< folder; empty: none
+  std::string report;                               ///< folder; empty: none
   uint32_t band_rows = 0;
   bool dry_run = false;
   bool explain = false;

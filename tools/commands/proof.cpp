@@ -183,8 +183,7 @@ void add_proof_command(cli::Program& program, const CommonOptions& common) {
   command.argument("PLATE", options->plates, "Plates of one page, one for each ink")
       .required()
       .takes("FILE");
-  command.output("-o,--output", options->output, "The proof: .png, .tif or .pdf")
-      .required();
+  command.output("-o,--output", options->output, "The proof: .png, .tif or .pdf").required();
   command.option("--dpi", options->dpi, "Resolution of the proof; at most that of the plates")
       .range(manifests::kLeastDpi, 1200)
       .shows_default();

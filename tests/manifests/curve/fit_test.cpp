@@ -195,7 +195,8 @@ TEST(Refused, SlopeAndChangeThatTonesDoNotBear) {
            : step <= 56 ? 27 + (step - 44) * 5
                         : 87 + (step - 56) * 13 / 44;
   };
-  EXPECT_THAT(refusals(areas(flat)), HasSubstr(" % the curve would rise by 0.08 for each 1 %; a curve must rise by "));
+  EXPECT_THAT(refusals(areas(flat)),
+              HasSubstr(" % the curve would rise by 0.08 for each 1 %; a curve must rise by "));
   EXPECT_THAT(refusals(areas([](double step, int) { return printed(step, 24); }),
                        points_target({{0, 0}, {40, 10}, {100, 100}})),
               HasSubstr("cyan: the curve would move 61 % by -37.0"));
