@@ -7,13 +7,13 @@
 #include <iterator>
 #include <memory>
 
+#include "stages/files/file_mark.h"
 #include "stages/files/temporary_name.h"
 
 namespace mezzo::files {
 
 PublishedFiles::File PublishedFiles::file_of(const struct stat& file) {
-  const int64_t modified_ns = int64_t{file.st_mtim.tv_sec} * 1'000'000'000 + file.st_mtim.tv_nsec;
-  return {{file.st_dev, file.st_ino}, {file.st_dev, file.st_size, modified_ns}};
+  return {{file.st_dev, file.st_ino}, {file.st_dev, file.st_size, mark_of(file).modified_ns}};
 }
 
 void PublishedFiles::add(const std::string& path, const struct stat& file) {
