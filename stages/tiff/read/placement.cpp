@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "kernels/base/error.h"
 #include "stages/tiff/read/codec_memory.h"
@@ -86,14 +87,10 @@ class BlockChecker {
 };
 
 void BlockChecker::check_shared_tables() const {
-  uint32_t count = 0;
-  const void* tables = nullptr;
-  if (layout_.compression != COMPRESSION_JPEG ||
-      TIFFGetField(handle_.get(), TIFFTAG_JPEGTABLES, &count, &tables) != 1) {
-    return;
-  }
+  if (layout_.compression != COMPRESSION_JPEG || !tags_.has(TIFFTAG_JPEGTABLES)) return;
+  const std::vector<std::byte> tables = tags_.bytes(TIFFTAG_JPEGTABLES);
   try {
-    BlockHead head(std::span(static_cast<const std::byte*>(tables), count));
+    BlockHead head(std::span<const std::byte>{tables});
     check_jpeg_tables(head);
   } catch (const Error& error) {
     throw Error(error.kind(), page_.text() + ": tag JPEGTables: " + error.what());
