@@ -317,25 +317,24 @@ std::vector<std::byte> Tags::bytes(uint16_t tag) const {
 
 std::string Tags::text(uint16_t tag) const {
   const uint64_t count = byte_count(tag);
+  if (count == 0) return {};
+  const TagEntry& entry = *find(tag);
   if (count > kMostText) {
-    fail(*find(tag), fmt::format("has {} bytes, expected at most {}", count, kMostText));
+    fail(entry, fmt::format("has {} bytes, expected at most {}", count, kMostText));
   }
-  const std::vector<std::byte> text = bytes(tag);
+  const std::vector<std::byte> text = values(entry, 0, count);
   const auto end = std::ranges::find(text, std::byte{0});
   return {reinterpret_cast<const char*>(text.data()),
           static_cast<size_t>(std::distance(text.begin(), end))};
 }
 
 std::string Tags::text_if_readable(uint16_t tag) const {
-  const TagEntry* entry = find(tag);
-  if (entry == nullptr || type_of(*entry, format_).bytes != 1 || !is_inside(*entry) ||
-      entry->count == 0 || entry->count > kMostText) {
+  try {
+    return text(tag);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::kData) throw;
     return {};
   }
-  const std::vector<std::byte> text = values(*entry, 0, entry->count);
-  const auto end = std::ranges::find(text, std::byte{0});
-  return {reinterpret_cast<const char*>(text.data()),
-          static_cast<size_t>(std::distance(text.begin(), end))};
 }
 
 std::vector<uint16_t> Tags::broken() const {

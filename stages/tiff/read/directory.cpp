@@ -52,10 +52,9 @@ class Describer {
  private:
   void check_kind() const;
   void read_size();
-  void check_sides() const;
   void read_samples();
-  void check_samples() const;
-  void check_compression() const;
+  void read_compression();
+  void read_sample_count();
   uint32_t read_same_for_all(uint16_t tag, uint32_t otherwise) const;
   bool read_one_of_two(uint16_t tag) const;
   void read_blocks();
@@ -150,7 +149,17 @@ void Describer::read_size() {
   layout_.orientation = static_cast<uint32_t>(orientation);
 }
 
-void Describer::check_samples() const {
+void Describer::read_compression() {
+  const uint64_t compression = tags_.number_or(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  if (!is_compression_supported(compression)) {
+    fail(ErrorKind::kUnsupported,
+         "compression " + quoted_value(compression, compression_name(compression)) +
+             " is not supported; expected none, PackBits, LZW, Deflate, CCITT, JPEG or ZSTD");
+  }
+  layout_.compression = static_cast<uint16_t>(compression);
+}
+
+void Describer::read_sample_count() {
   const uint32_t most = limits_.max_inks + kMaxExtraSamples;
   const uint64_t samples = tags_.number_or(TIFFTAG_SAMPLESPERPIXEL, 1);
   if (samples == 0) fail(ErrorKind::kData, "tag SamplesPerPixel is 0");
@@ -159,14 +168,7 @@ void Describer::check_samples() const {
          "tag SamplesPerPixel is " + std::to_string(samples) + ", the limit is " +
              std::to_string(most));
   }
-}
-
-void Describer::check_compression() const {
-  const uint64_t compression = tags_.number_or(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
-  if (is_compression_supported(compression)) return;
-  fail(ErrorKind::kUnsupported,
-       "compression " + quoted_value(compression, compression_name(compression)) +
-           " is not supported; expected none, PackBits, LZW, Deflate, CCITT, JPEG or ZSTD");
+  layout_.samples = static_cast<uint32_t>(samples);
 }
 
 /// A tag with a value for each sample, or one for all.
@@ -198,11 +200,8 @@ bool Describer::read_one_of_two(uint16_t tag) const {
 }
 
 void Describer::read_samples() {
-  check_compression();
-  layout_.compression =
-      static_cast<uint16_t>(tags_.number_or(TIFFTAG_COMPRESSION, COMPRESSION_NONE));
-  check_samples();
-  layout_.samples = static_cast<uint32_t>(tags_.number_or(TIFFTAG_SAMPLESPERPIXEL, 1));
+  read_compression();
+  read_sample_count();
   const uint32_t format = read_same_for_all(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
   if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) {
     fail(ErrorKind::kUnsupported,
