@@ -539,4 +539,5 @@ class Jobs(Scratch):
 
 if __name__ == "__main__":
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background of a shell ignore it
     unittest.main(argv=sys.argv[:1] + sys.argv[3:])
