@@ -7,7 +7,7 @@
 #include "kernels/base/error.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/handle.h"
-#include "stages/tiff/plate/plate.h"
+#include "stages/tiff/plate/codec.h"
 
 namespace mezzo::tiff {
 
