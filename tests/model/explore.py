@@ -5,6 +5,7 @@ In each state the promises of stranger.py must hold, and from each the watchers 
 bring all to its end. A promise that is broken is shown as the steps that lead there, the fewest that do.
 
   explore.py                        the sizes of a test, and each mistake that must be found
+  explore.py --part PART            a third of that: `killed`, `stranger` or `mistakes`
   explore.py --size NAME            one of SHORT or LONG
   explore.py --mutation NAME        what a mistake in the protocol leads to
 """
@@ -252,6 +253,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", action="append", choices=(*SHORT, *LONG))
     parser.add_argument("--mutation", action="append", choices=sorted(MUTATIONS))
+    parser.add_argument("--part", choices=("killed", "stranger", "mistakes"))
     parser.add_argument("--most", type=int, help="stop after so many states; shows nothing of the others")
     options = parser.parse_args()
     if options.size:
@@ -260,11 +262,14 @@ def main():
         sys.exit(any(found))
     if options.mutation:
         sys.exit(not all([explore(name, SHOWN_BY[name], [name]) for name in options.mutation]))
-    broken = [name for name, size in SHORT.items() if explore(name, size)]
-    missed = [name for name in MUTATIONS
+    sizes = {name: size for name, size in SHORT.items()
+             if options.part in (None, "stranger" if size.acts else "killed")}
+    mistakes = MUTATIONS if options.part in (None, "mistakes") else ()
+    broken = [name for name, size in sizes.items() if explore(name, size)]
+    missed = [name for name in mistakes
               if not explore(f"mutation {name}", SHOWN_BY[name], [name], shows=False)]
-    print(f"explore: {len(SHORT)} sizes, promises broken in {broken or 'none'}; "
-          f"{len(MUTATIONS)} mistakes, not found {missed or 'none'}")
+    print(f"explore: {len(sizes)} sizes, promises broken in {broken or 'none'}; "
+          f"{len(mistakes)} mistakes, not found {missed or 'none'}")
     sys.exit(bool(broken or missed))
 
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Every parameter of every method: the library's bits change with it as the program's do, or it is refused.
 
-usage: parameters_test.py PROGRAM FOLDER   FOLDER has the module. Skipped (77) without NumPy.
+usage: parameters_test.py PROGRAM FOLDER [PART]   FOLDER has the module. Skipped (77) without NumPy.
+
+PART is a method, or `others`: all but les and pes, which take most of the time. All methods by default.
 
 Prints a table. A parameter that is ignored fails the test, and so does one for which no value changes
 a plate of the program: give it a page or a value in VALUES on which it matters. Each value goes through
@@ -37,6 +39,7 @@ BESIDES = {**{("am", name): CELL for name in CELL},
 VALUES = {"dpi": [400], "angle": [15], "ruling": [40], "minimum_dot": [9], "cell_repeats": [2, 3], "cell_m": [9],
           "cell_n": [3], "level": ["40%"], "shift": [5], "budget": ["0.000001"], "sigma": [0.7, 3],
           "slab_rows": [20], "window": [2]}
+SLOW = ("les", "pes")
 SPEED_ONLY = {"handover_steps", "cpu_share"}  # never change bits: how the work is split
 
 
@@ -176,11 +179,18 @@ def verdict(bench, method, parameter):
     return ("speed" if parameter.name in SPEED_ONLY else "ignored"), last
 
 
+def methods():
+    """The methods of the part that is asked for."""
+    part = sys.argv[3] if len(sys.argv) > 3 else "all"
+    return [method for method in mezzotint.methods().values()
+            if part in ("all", method.name) or part == "others" and method.name not in SLOW]
+
+
 def main():
     counts = {}
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(folder)
-        for method in mezzotint.methods().values():
+        for method in methods():
             for parameter in method.parameters.values():
                 kind, value = verdict(bench, method.name, parameter)
                 counts[kind] = counts.get(kind, 0) + 1

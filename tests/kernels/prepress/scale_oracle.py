@@ -16,12 +16,16 @@ import argparse
 import array
 import itertools
 import math
+import pathlib
 import random
 import subprocess
 import sys
 import time
 from fractions import Fraction
 from typing import NamedTuple
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import effort  # noqa: E402  (it lies there)
 
 SOLID = 32640
 ONE = 16384  # the sum of the weights of linear and cubic
@@ -287,7 +291,7 @@ def width_cases():
 
 
 def default_cases():
-    return combine(SIZES, RATIO_PAIRS, 24000)
+    return combine(SIZES, RATIO_PAIRS, effort.choose(6000, 24000))
 
 
 def whole_cases():
@@ -448,7 +452,7 @@ def main():
     if tally.failures > MESSAGES:
         print(f"... and {tally.failures - MESSAGES} more")
     print(f"{tally.cases} cases in {tally.runs} runs, {tally.samples} samples compared, "
-          f"{tally.failures} runs differ ({seconds:.1f} s)")
+          f"{tally.failures} runs differ ({seconds:.1f} s); {effort.form()}")
     good = tally.failures == 0
     if arguments.pillow:
         try:
