@@ -3,14 +3,13 @@
 
 usage: ink_limit_oracle.py MEZZOTINT
 
-Pages are CMYK TIFFs that this script writes, with gradients, noise, tints and solids; plates are
-uncompressed and read by it too. The volumes of all drops of a place of 32 x 16 px are added up, over
-all inks that count. None may be above the limit by more than 2 %. The mean of each plate is compared
-with the definition in kernels/prepress/ink_limit.h, worked out here from the page in floating point.
+Pages are CMYK TIFFs with gradients, noise, tints and solids; plates are uncompressed. The volumes of
+all drops of a place of 32 x 16 px are added up, over all inks that count. None may be above the limit
+by more than 2 %. The mean of each plate is compared with the definition in
+kernels/prepress/ink_limit.h, worked out here from the page in floating point.
 """
 
 import pathlib
-import struct
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,10 @@ except ImportError as missing:
     print(f"skipped: {missing}; install python3-numpy")
     sys.exit(77)
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+
+import plain_tiff  # noqa: E402, beside the tests
+
 WIDTH, HEIGHT = 512, 256
 INKS = ("cyan", "magenta", "yellow", "black")
 PLACE = (16, 32)  # rows and columns that are added up
@@ -30,42 +33,10 @@ LIGHT = ((0, 0), (40, 90), (100, 100))
 VOLUMES = (0, 40, 70, 100)
 
 
-# ---- Files ----
-
-def write_page(path, samples):
-    """A CMYK page of 600 dpi, 8 bits, chunky."""
-    height, width, count = samples.shape
-    data = samples.tobytes()
-    at = 8 + len(data)
-    tags = [(256, 4, width), (257, 4, height), (258, 3, at), (259, 3, 1), (262, 3, 5), (273, 4, 8),
-            (277, 3, count), (278, 4, height), (279, 4, len(data)), (282, 5, at + 8),
-            (283, 5, at + 8), (296, 3, 2), (332, 3, 1)]
-    body = struct.pack("<4H2I", *[8] * 4, 600, 1)
-    directory = struct.pack("<H", len(tags))
-    for tag, kind, value in tags:
-        many = count if tag == 258 else 1
-        directory += struct.pack("<HHII", tag, kind, many, value)
-    path.write_bytes(struct.pack("<2sHI", b"II", 42, at + len(body)) + data + body + directory +
-                     bytes(4))
-
-
 def read_plate(path):
     """The values of an uncompressed plate of 1 or 2 bits, 1 or more being ink."""
-    data = path.read_bytes()
-    at, = struct.unpack_from("<I", data, 4)
-    tags = {}
-    for i in range(struct.unpack_from("<H", data, at)[0]):
-        tag, kind, many, value = struct.unpack_from("<HHII", data, at + 2 + 12 * i)
-        code = {3: "H", 4: "I"}.get(kind)
-        if code is None:
-            continue
-        size = struct.calcsize(code) * many
-        tags[tag] = struct.unpack_from("<" + code * many, data,
-                                       value if size > 4 else at + 2 + 12 * i + 8)
-    assert tags[259] == (1,) and tags[262] == (0,), path
-    (width,), (height,), bits = tags[256], tags[257], tags.get(258, (1,))[0]
-    rows = numpy.frombuffer(b"".join(data[o:o + n] for o, n in zip(tags[273], tags[279])), "u1")
-    values = numpy.unpackbits(rows.reshape(height, -1), axis=1)
+    width, height, bits, rows = plain_tiff.read_plate(path)
+    values = numpy.unpackbits(numpy.frombuffer(rows, "u1").reshape(height, -1), axis=1)
     if bits == 2:
         values = values[:, 0::2] * 2 + values[:, 1::2]
     return values[:, :width]
@@ -191,7 +162,7 @@ def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        write_page(folder / "page.tif", page())
+        plain_tiff.write_page(folder / "page.tif", WIDTH, HEIGHT, 4, 5, page().tobytes(), 600)
         for method in ("floyd-steinberg", "bayer"):
             for levels in ("packed", "planes", ""):
                 check(program, folder, method, levels, WITH_LIGHT)

@@ -4,8 +4,7 @@
     levels_oracle.py MEZZOTINT
 
 Floyd-Steinberg to levels and a screen of thresholds are written here a pixel at a time, from the text
-of kernels/diffusion/rules/level_rule.h and kernels/screen/threshold_levels.h; the script reads and
-writes TIFF by itself.  Then it runs jobs again, verifies them, plans them for a cluster, and tries
+of kernels/diffusion/rules/level_rule.h and kernels/screen/threshold_levels.h. Then it runs jobs again, verifies them, plans them for a cluster, and tries
 what must be refused by name.
 
 The exit status is 0 only when every pixel is right and every refusal is as written.
@@ -13,11 +12,15 @@ The exit status is 0 only when every pixel is right and every refusal is as writ
 
 import json
 import os
+import pathlib
 import random
-import struct
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+
+import plain_tiff  # noqa: E402, beside the tests
 
 WIDTH, HEIGHT = 61, 47
 DROPS = ([0, 1], [0, 7, 14, 21], [0, 3, 21], [0, 1, 2, 3, 9], [0, 1, 2, 4, 7, 8, 9, 10],
@@ -25,45 +28,12 @@ DROPS = ([0, 1], [0, 7, 14, 21], [0, 3, 21], [0, 1, 2, 3, 9], [0, 1, 2, 4, 7, 8,
 MASK = 0xFFFFFFFF
 
 
-def save(path, samples, photometric, data):
-    """An uncompressed TIFF of 8 bits a sample."""
-    out = bytearray(b"II*\0" + bytes(4))
-    at = len(out)
-    out += data
-    depth = len(out)
-    out += struct.pack(f"<{samples}H", *[8] * samples) + bytes(len(out) % 2)
-    tags = [(256, 3, 1, WIDTH), (257, 3, 1, HEIGHT), (258, 3, samples, 8 if samples == 1 else depth),
-            (259, 3, 1, 1), (262, 3, 1, photometric), (273, 4, 1, at), (277, 3, 1, samples),
-            (278, 3, 1, HEIGHT), (279, 4, 1, len(data))]
-    struct.pack_into("<I", out, 4, len(out))
-    out += struct.pack("<H", len(tags))
-    for tag in tags:
-        out += struct.pack("<HHII", *tag)
-    with open(path, "wb") as file:
-        file.write(out + bytes(4))
-
-
 def pixels_of(path):
     """The values of the pixels of an uncompressed plate, by rows, and its bits a pixel."""
-    with open(path, "rb") as file:
-        data = file.read()
-    (at,) = struct.unpack_from("<I", data, 4)
-    tags = {}
-    for i in range(struct.unpack_from("<H", data, at)[0]):
-        tag, kind, count, value = struct.unpack_from("<HHII", data, at + 2 + 12 * i)
-        code = {3: "H", 4: "I"}.get(kind)
-        if code is None:
-            continue
-        code = "<" + code * count
-        place = value if struct.calcsize(code) > 4 else at + 2 + 12 * i + 8
-        tags[tag] = struct.unpack_from(code, data, place)
-    assert tags[259] == (1,) and tags[262] == (0,) and tags[277] == (1,), path
-    rows = b"".join(data[o:o + n] for o, n in zip(tags[273], tags[279]))
-    width, bits = tags[256][0], tags[258][0]
+    width, height, bits, rows = plain_tiff.read_plate(path)
     stride = (width * bits + 7) // 8
-    assert len(rows) == stride * tags[257][0]
     pixels = []
-    for y in range(tags[257][0]):
+    for y in range(height):
         text = "".join(f"{byte:08b}" for byte in rows[y * stride:(y + 1) * stride])
         pixels.append([int(text[x * bits:(x + 1) * bits], 2) for x in range(width)])
         assert "1" not in text[width * bits:], "padding"
@@ -253,7 +223,8 @@ def check_packed(bench, tones):
 def check_inks(bench):
     """Planes of a separated page, with the texture of each ink, are its packed levels."""
     lot = random.Random(2)
-    save(bench.path("cmyk.tif"), 4, 5, bytes(lot.randrange(256) for _ in range(4 * WIDTH * HEIGHT)))
+    plain_tiff.write_page(bench.path("cmyk.tif"), WIDTH, HEIGHT, 4, 5, bytes(
+        lot.randrange(256) for _ in range(4 * WIDTH * HEIGHT)))
     drops = "{drops: [0, 7, 14, 21]"
     packed, _ = bench.plates("cmyk.tif", drops + "}")
     planes, _ = bench.plates("cmyk.tif", drops + ", format: planes}")
@@ -338,7 +309,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(os.path.abspath(sys.argv[1]), folder)
         page = grey_page()
-        save(bench.path("grey.tif"), 1, 0, bytes(value for row in page for value in row))
+        plain_tiff.write_page(bench.path("grey.tif"), WIDTH, HEIGHT, 1, 0,
+                              bytes(value for row in page for value in row))
         tones = [[16 * value + (value + 8 >> 4) for value in row] for row in page]
         check_planes(bench, tones)
         check_packed(bench, tones)
