@@ -107,7 +107,8 @@ const Field kFolderFields[] = {
     {.name = "pattern",
      .scopes = kInSeparations,
      .type = FieldType::kInkPattern,
-     .summary = "pattern of the file names, with {page} and {ink}",
+     .summary =
+         "pattern of the file names, with {page} and {ink}; files that fit it belong to a set",
      .default_json = "\"{page}_{ink}.tif\""},
     {.name = "wait",
      .scopes = kInSeparations,

@@ -40,6 +40,7 @@ std::string decomposed(std::string_view name) {
 }  // namespace
 
 std::string folded_name(std::string_view name, Alike alike) {
+  if (alike == Alike::kAsText) return decomposed(name);
   if (std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) {
     return ascii_folded(name);
   }

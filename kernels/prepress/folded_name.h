@@ -9,12 +9,13 @@ namespace mezzo::prepress {
 
 /// The characters that fold to one.
 enum class Alike {
+  kAsText,   ///< forms of Unicode (NFC, NFD) alone
   kAsFiles,  ///< those that a file system may take for one: case, and forms of Unicode (NFC, NFD)
   kAsWords,  ///< also those that look alike, as full-width letters and no-break spaces (NFKC)
 };
 
-/// Equal for two names that differ in these ways alone: Unicode's canonical caseless matching, or its
-/// compatibility caseless matching, both without characters that show nothing, such as a soft
+/// Equal for two names that differ in these ways alone: by canonical equivalence, by Unicode's canonical caseless
+/// matching, or by its compatibility caseless matching, both without characters that show nothing, such as a soft
 /// hyphen. "GRÜN" and "grün" are equal, and so are "Weiß" and "WEISS"; 'I' and the dotless 'ı' are
 /// not. A name that is not UTF-8 folds its ASCII letters alone. For comparing only; it is no name to
 /// show.

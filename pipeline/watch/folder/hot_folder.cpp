@@ -74,7 +74,6 @@ int HotFolder::open_root() {
     root_ = std::move(now);
     arrivals_.forget();
     assembled_ = {};
-    claimed_sets_.forget();
     settings_.folder_opened();
   }
   return root_.get();
@@ -129,10 +128,7 @@ void HotFolder::look(SteadyTime now) {
   if (is_looking()) return;
   arrivals_.not_taken().tell(folder, calls_, now);
   std::erase_if(held_, [&](const auto& page) { return page.second.until <= now; });
-  const auto claimed_pages = [&](const std::vector<std::string>& files) -> const auto& {
-    return claimed_sets_.look(folder, files, settings().separations);
-  };
-  assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), claimed_pages, now);
+  assembled_ = assemble_jobs(arrivals_.entries(), held_, settings(), now);
   notes_ = arrivals_.notes();
   notes_.insert(notes_.end(), assembled_.notes.begin(), assembled_.notes.end());
   notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());
@@ -277,7 +273,6 @@ std::optional<ClaimedJob> HotFolder::claim(const WaitingJob& job) {
   std::optional<ClaimedJob> claimed = claims.claim(claim);
   if (!claimed) return claimed;
   hold_pages_of(job.files.front(), false);
-  if (job.files.size() > 1) claimed_sets_.add(job.files, settings().separations);
   return claimed;
 }
 

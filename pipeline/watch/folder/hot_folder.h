@@ -27,7 +27,6 @@
 #include "pipeline/steady_time.h"
 #include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/arrivals.h"
-#include "pipeline/watch/folder/claimed_sets.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_assembler.h"
 #include "pipeline/watch/folder/settings_file.h"
@@ -138,7 +137,6 @@ class HotFolder {
   files::Descriptor root_;
   SettingsFile settings_;
   Arrivals arrivals_;
-  ClaimedSetPages claimed_sets_;
   AssembledJobs assembled_;
   HeldPages held_;
   std::deque<std::string> left_;  ///< names in .work that are still to be looked at

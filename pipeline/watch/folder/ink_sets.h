@@ -26,7 +26,8 @@ class SetMatcher {
  public:
   explicit SetMatcher(const manifests::SeparationSets& sets);
 
-  /// Ignores upper and lower case in ink and pattern, and whether the name ends in .tif or .tiff.
+  /// Ignores upper and lower case and forms of Unicode in ink and pattern (kernels/prepress/folded_name.h), and
+  /// whether the name ends in .tif or .tiff.
   /// An ink may have any of its names (kernels/prepress/ink_key.h): tea_K.tif is of the ink black.
   /// Of several inks that fit, the longest counts. Nothing for a name that does not fit, and when
   /// there are no sets.
@@ -34,6 +35,10 @@ class SetMatcher {
 
   /// All ways in which a name that match() does not know fits the pattern; none for one that it knows.
   std::vector<StrayInk> stray_inks(std::string_view name) const;
+
+  /// Separations of pages with one such key are of one set. Upper and lower case count: Cover and cover may be two
+  /// pages, whose plates must not be mixed.
+  static std::string set_key(std::string_view page);
 
   /// Pages are the same when these are: upper and lower case do not count.
   static std::string page_key(std::string_view page);
@@ -46,7 +51,7 @@ class SetMatcher {
   std::optional<size_t> ink_named(std::string_view name) const;
 
   std::vector<std::string> keys_;  ///< of the inks
-  // The pattern around its two names, in lower case.
+  // The pattern around its two names, folded.
   std::string before_, between_, after_;
   bool page_is_first_ = true;
 };

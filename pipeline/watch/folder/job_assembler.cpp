@@ -73,12 +73,10 @@ class JobAssembler {
   JobAssembler(const ArrivalMap& entries,
                const HeldPages& held,
                const manifests::FolderSettings& settings,
-               const ClaimedSets& claimed,
                SteadyTime now)
       : entries_(entries),
         held_(held),
         settings_(settings),
-        claimed_(claimed),
         now_(now),
         sets_(settings.separations) {}
 
@@ -87,8 +85,8 @@ class JobAssembler {
     take_tickets();
     for (Entry refused : refused_) take_refused(refused);
     for (Entry page : pages_) take_page(page);
-    take_odd_pages();
-    for (auto& [page, members] : members_) take_sets(page, members);
+    for (Entry page : odd_pages_) take_odd_page(page);
+    for (auto& [key, set] : sets_of_pages_) take_sets(set);
     put_in_order();
     return std::move(assembled_);
   }
@@ -97,6 +95,13 @@ class JobAssembler {
   struct Stray {
     Entry file;
     std::string ink;
+  };
+
+  /// The files of the pages of one name.
+  struct PageSets {
+    std::string page;                        ///< as the first of the files has it
+    std::vector<std::vector<Entry>> by_ink;  ///< in the order of the settings
+    std::vector<Stray> strays;
   };
 
   void sort_in(Entry entry) {
@@ -189,9 +194,11 @@ class JobAssembler {
     if (owners_.contains(entry->first)) return;  // comes with its ticket
     if (settings_.needs_tickets || held_.contains(entry->first)) return take_page_without(entry);
     if (std::optional<SetMember> member = sets_.match(entry->first)) {
-      members_[member->page].resize(settings_.separations.inks.size());
-      members_[member->page][member->ink].push_back(entry);
-      set_names_.emplace(SetMatcher::page_key(member->page), member->page);
+      PageSets& sets = sets_of_pages_[SetMatcher::set_key(member->page)];
+      if (sets.page.empty()) sets.page = member->page;
+      sets.by_ink.resize(settings_.separations.inks.size());
+      sets.by_ink[member->ink].push_back(entry);
+      sets_by_page_.emplace(SetMatcher::page_key(member->page), &sets);
     } else if (!sets_.stray_inks(entry->first).empty()) {
       odd_pages_.push_back(entry);
     } else {
@@ -207,30 +214,19 @@ class JobAssembler {
     }
   }
 
-  /// Pages whose names look like that of a separation.
-  void take_odd_pages() {
-    if (odd_pages_.empty()) return;
-    std::vector<std::string> names;
-    for (Entry page : odd_pages_) names.push_back(page->first);
-    const std::set<std::string>& claimed = claimed_(names);
-    for (Entry page : odd_pages_) take_odd_page(page, claimed);
-  }
-
-  void take_odd_page(Entry entry, const std::set<std::string>& claimed) {
+  /// A page whose name is that of a separation with an ink that is not in the list.
+  void take_odd_page(Entry entry) {
     const std::vector<StrayInk> strays = sets_.stray_inks(entry->first);
     for (const StrayInk& stray : strays) {
-      const auto set = set_names_.find(SetMatcher::page_key(stray.page));
-      if (set == set_names_.end()) continue;
-      strays_[set->second].push_back({.file = entry, .ink = stray.ink});
-      return note_stray(entry, stray.ink, "the set '" + set->second + "' waits");
+      const auto found = sets_by_page_.find(SetMatcher::page_key(stray.page));
+      if (found == sets_by_page_.end()) continue;
+      found->second->strays.push_back({.file = entry, .ink = stray.ink});
+      return note_stray(entry, stray.ink, "the set '" + found->second->page + "' waits");
     }
-    for (const StrayInk& stray : strays) {
-      if (!claimed.contains(SetMatcher::page_key(stray.page))) continue;
-      note_stray(
-          entry, stray.ink, "it waits, as the set '" + stray.page + "' has begun without it");
-      return add_late_stray(entry, stray);
-    }
-    take_single_page(entry);
+    const StrayInk& stray =
+        *std::ranges::min_element(strays, {}, [](const StrayInk& one) { return one.ink.size(); });
+    note_stray(entry, stray.ink, "it waits");
+    add_lone_stray(entry, stray.ink);
   }
 
   void note_stray(Entry entry, const std::string& ink, const std::string& what) {
@@ -252,16 +248,23 @@ class JobAssembler {
            "out, and drop all files of the set again together.";
   }
 
-  /// Its set has been claimed.
-  void add_late_stray(Entry entry, const StrayInk& stray) {
+  /// No file of its set is there: none has come yet, or the set has begun without it.
+  void add_lone_stray(Entry entry, const std::string& ink) {
     const SteadyTime due = entry->second.still.changed + settings_.separations.wait;
     if (!entry->second.is_complete) {
       ++assembled_.arriving;
     } else if (now_ >= due) {
-      remove(WorkEnd::kIncomplete, entry->first, {entry}, reason_for(stray.ink, entry->first));
+      remove(WorkEnd::kIncomplete,
+             entry->first,
+             {entry},
+             "By its name it is a separation of the ink '" + ink +
+                 "', which is not among the inks of `separations` in folder.yaml. Add the ink "
+                 "there, and drop all files of the set again together. If it is a page with all "
+                 "its inks, drop it again under a name that does not fit `pattern`, or with a "
+                 "ticket.");
     } else {
       wait_until(due, 1);
-      add_waiting(entry->first, {wanted_for(stray.ink, entry->first)}, {entry}, due);
+      add_waiting(entry->first, {wanted_for(ink, entry->first)}, {entry}, due);
     }
   }
 
@@ -290,7 +293,8 @@ class JobAssembler {
   }
 
   /// Of several files for one ink the oldest belongs to the first set, the next to a second.
-  void take_sets(const std::string& page, std::vector<std::vector<Entry>>& by_ink) {
+  void take_sets(PageSets& of_page) {
+    std::vector<std::vector<Entry>>& by_ink = of_page.by_ink;
     size_t sets = 0;
     for (std::vector<Entry>& entries : by_ink) {
       std::ranges::sort(entries, is_older);
@@ -307,21 +311,21 @@ class JobAssembler {
         }
       }
       std::string reason;
-      if (set == 0) reason = add_strays(page, files, missing);
+      if (set == 0) reason = add_strays(of_page.strays, files, missing);
       if (missing.empty() && pages_wait_) {
         assembled_.arriving += files.size();
       } else {
-        add_set(page, files, missing, reason);
+        add_set(of_page.page, files, missing, reason);
       }
     }
   }
 
   /// Adds the files of the set whose inks are not in the list, and the ink that is wanted for each of them.
-  std::string add_strays(const std::string& page,
-                         std::vector<Entry>& files,
-                         std::vector<std::string>& missing) {
+  static std::string add_strays(const std::vector<Stray>& strays,
+                                std::vector<Entry>& files,
+                                std::vector<std::string>& missing) {
     std::string reason;
-    for (const Stray& stray : strays_[page]) {
+    for (const Stray& stray : strays) {
       files.push_back(stray.file);
       missing.push_back(wanted_for(stray.ink, stray.file->first));
       if (reason.empty()) reason = reason_for(stray.ink, stray.file->first);
@@ -422,18 +426,16 @@ class JobAssembler {
   const ArrivalMap& entries_;
   const HeldPages& held_;
   const manifests::FolderSettings& settings_;
-  const ClaimedSets& claimed_;
   SteadyTime now_;
   SetMatcher sets_;
   std::vector<Entry> tickets_;
   std::vector<Entry> pages_;
   std::vector<Entry> refused_;                     // pages and folders
   std::unordered_map<std::string, Entry> owners_;  // of pages: the oldest ticket that names them
-  std::map<std::string, std::vector<std::vector<Entry>>> members_;  // by page, then ink
-  std::map<std::string, std::string> set_names_;      // pages of `members_`, by their keys
-  std::vector<Entry> odd_pages_;                      // whose names look like that of a separation
-  std::map<std::string, std::vector<Stray>> strays_;  // by page of `members_`
-  bool pages_wait_ = false;                           // for a ticket that cannot be read yet
+  std::map<std::string, PageSets> sets_of_pages_;  // by SetMatcher::set_key()
+  std::map<std::string, PageSets*> sets_by_page_;  // the first of them by SetMatcher::page_key()
+  std::vector<Entry> odd_pages_;                   // of inks that are not in the list
+  bool pages_wait_ = false;                        // for a ticket that cannot be read yet
   std::vector<WaitingJob> complete_;
   AssembledJobs assembled_;
 };
@@ -443,9 +445,8 @@ class JobAssembler {
 AssembledJobs assemble_jobs(const ArrivalMap& entries,
                             const HeldPages& held,
                             const manifests::FolderSettings& settings,
-                            const ClaimedSets& claimed,
                             SteadyTime now) {
-  return JobAssembler(entries, held, settings, claimed, now).run();
+  return JobAssembler(entries, held, settings, now).run();
 }
 
 }  // namespace mezzo::watch

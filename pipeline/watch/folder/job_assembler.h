@@ -1,10 +1,8 @@
 // Assembles jobs from arrived files that are complete and belong together.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -42,10 +40,6 @@ struct HeldPage {
 };
 using HeldPages = std::map<std::string, HeldPage>;
 
-/// Pages of the sets that were claimed before, as SetMatcher::page_key() has them. Asked for with the
-/// names of the files that may belong to one.
-using ClaimedSets = std::function<const std::set<std::string>&(const std::vector<std::string>&)>;
-
 /// Every arrived file is waiting, removed or counted as arriving.
 struct AssembledJobs {
   std::vector<WaitingJob> waiting;  ///< in the order of the settings
@@ -56,13 +50,12 @@ struct AssembledJobs {
   std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
 };
 
-/// A file that fits the pattern of the sets, with an ink that they do not list, belongs to the set of its page: as a
-/// page of its own it would become a black plate, and the set would be done without it. Where no set of the page is
-/// there or was claimed, it is a page, as its name may just look so.
+/// A file that fits the pattern of the sets belongs to a set, also when its ink is not among theirs: as a page of its
+/// own it would become a black plate, and its set would be done without it. It holds up the set of its page, and
+/// waits alone where none is there.
 AssembledJobs assemble_jobs(const ArrivalMap& entries,
                             const HeldPages& held,
                             const manifests::FolderSettings& settings,
-                            const ClaimedSets& claimed,
                             SteadyTime now);
 
 }  // namespace mezzo::watch

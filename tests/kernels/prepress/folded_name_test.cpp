@@ -40,6 +40,14 @@ TEST(FoldedName, IgnoresCaseAndTheFormOfUnicode) {
             prepress::folded_name("I"));  // the dotless i is a letter of its own
 }
 
+TEST(FoldedName, TellsCaseApartInTexts) {
+  EXPECT_EQ(prepress::folded_name(kComposed, prepress::Alike::kAsText),
+            prepress::folded_name(kDecomposed, prepress::Alike::kAsText));
+  EXPECT_NE(prepress::folded_name("Cover", prepress::Alike::kAsText),
+            prepress::folded_name("cover", prepress::Alike::kAsText));
+  EXPECT_EQ(prepress::folded_name("Gr\xFCn", prepress::Alike::kAsText), "Gr\xFCn");
+}
+
 TEST(FoldedName, TakesLookAlikesForOneAmongWordsOnly) {
   EXPECT_NE(prepress::folded_name("A\u00B2"), prepress::folded_name("a2"));
   EXPECT_EQ(prepress::folded_name("A\u00B2", prepress::Alike::kAsWords),

@@ -68,5 +68,21 @@ TEST(SetMatcher, FollowsThePattern) {
   EXPECT_EQ(member(of, "q-cyan--1-x.tif"), "none");
 }
 
+TEST(SetMatcher, ComparesLettersOutsideAsciiWithoutCaseAndInAnyForm) {
+  const auto of = sets({"cyan", "Gr\u00FCn"}, "\u00C9t\u00E9-{page}\u00E9{ink}.tif");
+  EXPECT_EQ(member(of, "\u00E9T\u00C9-tea\u00C9cyan.tif"), "tea | cyan");
+  EXPECT_EQ(member(of, "E\u0301te\u0301-teae\u0301Gru\u0308n.tif"), "tea | Gr\u00FCn");
+  EXPECT_EQ(member(of, "E\u0301te\u0301-t\u00E9aE\u0301GR\u00DCN.tif"), "t\u00E9a | Gr\u00FCn");
+}
+
+TEST(SetMatcher, NamesPagesAsTheirFilesDo) {
+  const auto of = sets({"cyan"});
+  EXPECT_EQ(member(of, "Gru\u0308n_cyan.tif"), "Gru\u0308n | cyan");
+  EXPECT_EQ(member(of, "Wei\u00DF_Cyan.tif"), "Wei\u00DF | cyan");
+  EXPECT_EQ(member(of, "Gr\xFCn_cyan.tif"), "Gr\xFCn | cyan") << "not UTF-8";
+  EXPECT_EQ(member(sets({"cyan"}, "{page}s{ink}.tif"), "Wei\u00DFcyan.tif"), "none")
+      << "no cut within a letter";
+}
+
 }  // namespace
 }  // namespace mezzo::test
