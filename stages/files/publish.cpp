@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <mutex>
+#include <new>
 #include <random>
 
 #include "stages/files/mount.h"
@@ -186,6 +187,7 @@ void PendingFile::close_quietly() noexcept {
 int PendingFile::write_at(uint64_t offset, std::span<const std::byte> bytes) noexcept {
   MZ_ASSERT(!synced_);
   const uint64_t end = offset + bytes.size();
+  if (error_number_ == 0 && sums_) error_number_ = note_write(offset, bytes);
   while (error_number_ == 0 && !bytes.empty()) {
     const ssize_t n = files_.pwrite(fd_, bytes.data(), bytes.size(), offset);
     if (n > 0) {
@@ -212,6 +214,25 @@ size_t PendingFile::read_at(uint64_t offset,
   return read_fully(files_, fd_, offset, to, error_number);
 }
 
+int PendingFile::note_write(uint64_t offset, std::span<const std::byte> bytes) noexcept {
+  try {
+    return sums_->note(offset, bytes, *this);
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  }
+}
+
+void PendingFile::verify_content() {
+  int error_number = 0;
+  if (!sums_ || sums_->is_in(*this, error_number)) return;
+  error_number_ = error_number != 0 ? error_number : EIO;
+  if (error_number != 0) throw file_error(path_, "reading it back", error_number);
+  throw Error(ErrorKind::kIo,
+              path_ +
+                  ": the file read back is not the file written; nothing was published; check the "
+                  "disk and the memory of the machine");
+}
+
 void PendingFile::sync() {
   if (error_number_ != 0) throw file_error(path_, "writing it", error_number_);
   settle_time(fd_);
@@ -219,6 +240,7 @@ void PendingFile::sync() {
     error_number_ = errno;
     throw file_error(path_, "syncing it to the disk", error_number_);
   }
+  verify_content();
   struct stat status {};
   if (::fstat(fd_, &status) == 0) mark_ = mark_of(status);
   const int fd = fd_;
@@ -336,6 +358,7 @@ void PendingFile::undo() noexcept {
 
 void write_whole_file(const std::string& path, std::string_view content, FileSystem& files) {
   PendingFile file(path, ExistingFile::kReplace, files);
+  file.verify_at_sync();
   file.write_at(0, std::as_bytes(std::span(content)));
   file.sync();  // throws the error of the write
   file.publish();

@@ -17,6 +17,7 @@
 #include "stages/files/byte_store.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/file_system.h"
+#include "stages/files/written_sums.h"
 
 namespace mezzo::files {
 
@@ -69,8 +70,13 @@ class PendingFile final : public ByteStore {
   /// The errno that sticks, or 0.
   int error_number() const { return error_number_; }
 
-  /// Brings the content to the disk and closes the file; no write may follow. A failure is final:
-  /// the kernel may have dropped the data, so it is never tried again. Throws Error.
+  /// Lets sync() read the file back and compare it with what was written. Before the first write; not
+  /// for files that are verified otherwise, as plates are.
+  void verify_at_sync() { sums_.emplace(); }
+
+  /// Brings the content to the disk, verifies it where that was asked for, and closes the file; no write
+  /// may follow. A failure is final: the kernel may have dropped the data, so it is never tried again.
+  /// Throws Error: kDiskFull; kIo, also where the file has not what was written.
   void sync();
 
   /// The file's mark after sync(); nothing when it is not known.
@@ -92,6 +98,8 @@ class PendingFile final : public ByteStore {
 
   void create_temporary();
   [[noreturn]] void refuse_name(const std::string& name, int error_number) const;
+  int note_write(uint64_t offset, std::span<const std::byte> bytes) noexcept;
+  void verify_content();
   void close_quietly() noexcept;
   void rename_into_place();
   [[noreturn]] void refuse_rename(int error_number) const;
@@ -107,6 +115,7 @@ class PendingFile final : public ByteStore {
   ExistingFile existing_;
   int fd_ = -1;
   int error_number_ = 0;
+  std::optional<WrittenSums> sums_;
   bool synced_ = false;
   std::optional<FileMark> mark_;
   Renamed renamed_ = Renamed::kNot;    ///< step that undo() takes back
@@ -116,7 +125,7 @@ class PendingFile final : public ByteStore {
   uint64_t writeback_begin_ = 0;
 };
 
-/// Makes a file of this content, whole or not at all, in the place of an older one. Throws Error as
+/// Makes a file of this content, read back, whole or not at all, in the place of an older one. Throws Error as
 /// PendingFile does.
 void write_whole_file(const std::string& path,
                       std::string_view content,

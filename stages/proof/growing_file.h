@@ -15,7 +15,9 @@ class GrowingFile {
  public:
   /// Throws Error as files::PendingFile does.
   GrowingFile(const std::string& path, files::FileSystem& files)
-      : file_(path, files::ExistingFile::kReplace, files) {}
+      : file_(path, files::ExistingFile::kReplace, files) {
+    file_.verify_at_sync();
+  }
 
   /// Throws Error: kDiskFull, kIo.
   void put(std::span<const uint8_t> bytes) { write(file_.size(), std::as_bytes(bytes)); }
@@ -28,7 +30,7 @@ class GrowingFile {
 
   uint64_t size() const { return file_.size(); }
 
-  /// Throws Error: kCannotCreate, kDiskFull, kIo.
+  /// Reads the file back first. Throws Error: kCannotCreate, kDiskFull, kIo.
   void publish() {
     file_.sync();
     file_.publish();

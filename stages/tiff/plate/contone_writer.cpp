@@ -35,6 +35,12 @@ bool is_big(const ContoneOptions& options) {
   return needs_big_tiff(raw + raw / 2);
 }
 
+/// The file, which is to be read back.
+files::PendingFile& verified(files::PendingFile& file) {
+  file.verify_at_sync();
+  return file;
+}
+
 }  // namespace
 
 class ContoneWriter::Tiff {
@@ -45,7 +51,7 @@ class ContoneWriter::Tiff {
         row_bytes_(size_t{options.width_px} * options.planes * sample_bytes_),
         block_rows_(has_tiles(options) ? options.tile_height_px : options.rows_per_strip),
         file_(path, files::ExistingFile::kReplace, files),
-        handle_(file_, path, is_big(options) ? "wl8" : "wl", kMaxPlateAllocation) {
+        handle_(verified(file_), path, is_big(options) ? "wl8" : "wl", kMaxPlateAllocation) {
     MZ_ASSERT(options.bits == 8 || options.bits == 16);
     MZ_ASSERT(options.planes == 1 || options.planes == 3 || options.planes == 4);
     MZ_ASSERT(options.width_px > 0 && options.height_px > 0 && block_rows_ > 0);
