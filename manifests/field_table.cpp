@@ -45,7 +45,7 @@ std::vector<std::string_view> compression_summaries() {
 }
 
 std::vector<std::string_view> existing_names() {
-  return {"replace", "refuse"};
+  return {"replace", "refuse", "overwrite"};
 }
 
 std::vector<std::string_view> verify_names() {
@@ -496,7 +496,10 @@ const Field kFields[] = {
     {.name = "existing",
      .scopes = kInOutput | kInPressOutput,
      .type = FieldType::kChoice,
-     .summary = "whether a plate that exists already is replaced, or its page fails",
+     .summary =
+         "the file that may already have the plate's name; replace: a plate that mezzotint "
+         "wrote is replaced, and any other file fails the page; refuse: every file fails the "
+         "page; overwrite: every file is replaced",
      .choices = existing_names,
      .default_json = "\"replace\""},
     {.name = "verify",

@@ -54,6 +54,7 @@ struct OutputSettings {
   std::string path = "plates/{stem}_{ink}.tif";
   std::string compression = "auto";  ///< a name of tiff::compressions()
   bool replace = true;               ///< false: an existing plate fails its page
+  bool replace_any = false;          ///< with replace: also a file that is no plate of mezzotint
   bool mirror = false;               ///< exchange left and right of the finished plate
   bool negative = false;             ///< exchange ink and paper of the finished plate
   uint32_t resolution_dpi = 0;       ///< of the plates, both ways; 0: the page's

@@ -448,7 +448,8 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
   bound.set("negative", output.negative);
   bound.set("resolution", output.resolution_dpi);
   if (const auto* existing = bound.get<std::string>("existing")) {
-    output.replace = *existing == "replace";
+    output.replace = *existing != "refuse";
+    output.replace_any = *existing == "overwrite";
   }
   if (const auto* verify = bound.get<std::string>("verify")) {
     output.verify = tiff::verify_level_named(*verify).value_or(output.verify);

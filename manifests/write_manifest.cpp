@@ -93,7 +93,11 @@ std::string tone_text(const ToneSettings& tone) {
 std::string output_text(const OutputSettings& output) {
   return line(1, "output", "") + line(2, "path", in_double_quotes(output.path)) +
          line(2, "compression", in_double_quotes(output.compression)) +
-         line(2, "existing", output.replace ? "replace" : "refuse") +
+         line(2,
+              "existing",
+              !output.replace      ? "refuse"
+              : output.replace_any ? "overwrite"
+                                   : "replace") +
          (output.mirror ? line(2, "mirror", "true") : "") +
          (output.negative ? line(2, "negative", "true") : "") +
          number_unless_0(2, "resolution", output.resolution_dpi) +

@@ -20,6 +20,7 @@
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/run/replaced_files.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -157,6 +158,7 @@ void check_plates(const ClusterPlan& plan,
                             plan.jobs[job_of[owner]].name));
   });
   keep_existing(plan, sheets);
+  run::refuse_foreign_files(sheets, {});
 }
 
 /// Those that on_cpu() and the plan's own choice took.

@@ -18,6 +18,7 @@
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/job_observers.h"
+#include "pipeline/run/replaced_files.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -200,6 +201,7 @@ int run_unit(const ClusterPlan& plan,
     pictures.set_job_plan(job_plan, sheets);
     resume::Resumed resumed = resume::take_done_sheets(job_plan, record);
     for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+    run::refuse_foreign_files(job_plan, resumed.done);
     run::refuse_full_disk(job_plan, resumed.done);
     run::JobObservers observers;
     observers.add(record);

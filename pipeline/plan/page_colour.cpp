@@ -14,6 +14,7 @@
 #include "stages/band/bit_reader.h"
 #include "stages/colour/table_cache.h"
 #include "stages/colour/table_file.h"
+#include "stages/tiff/plate/file_origin.h"
 
 namespace mezzo::plan {
 namespace {
@@ -430,7 +431,12 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
   };
   if (!frozen_.empty()) {
     table = make();
-    colour::write_table((std::filesystem::path(frozen_) / (key + ".lut")).string(), *table);
+    const std::string path = (std::filesystem::path(frozen_) / (key + ".lut")).string();
+    const tiff::FileOrigin origin = tiff::origin_of_file(path);
+    if (origin != tiff::FileOrigin::kNone && origin != tiff::FileOrigin::kOther) {
+      throw Error(ErrorKind::kUsage, tiff::replaced_text(path, origin, "move the file away"));
+    }
+    colour::write_table(path, *table);
   } else if (!frozen.empty()) {
     const auto path_of = [&](const std::string& name) {
       return (std::filesystem::path(frozen) / (name + ".lut")).string();

@@ -9,11 +9,33 @@
 #include "pipeline/report/thumbnail.h"
 #include "pipeline/run/ink_use.h"
 #include "stages/files/publish.h"
+#include "stages/tiff/plate/file_origin.h"
 
 namespace mezzo::report {
+namespace {
+
+/// The files of a report. Where one of the first two is mezzotint's, so are the others.
+void refuse_foreign_files(const std::string& folder, files::FileSystem& files) {
+  for (const char* name : {"/report.json", "/report.html"}) {
+    if (tiff::origin_of_file(folder + name, files) == tiff::FileOrigin::kOther) return;
+  }
+  for (const char* name : {"report.json", "report.html", "ink_use.csv", kThumbnailName}) {
+    const std::string path = folder + "/" + name;
+    const tiff::FileOrigin origin = tiff::origin_of_file(path, files);
+    if (origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kOther) continue;
+    throw Error(ErrorKind::kUsage,
+                path +
+                    ": this file is no report of mezzotint, and would be replaced; give the "
+                    "report another folder, or move the file away");
+  }
+}
+
+}  // namespace
+
 JobReport::JobReport(const plan::JobPlan& plan, std::string folder)
     : plan_(plan), folder_(std::move(folder)), pictures_(plan.sheets.size()) {
   for (const plan::SheetPlan& sheet : plan.sheets) pages_ += sheet.pages.size();
+  refuse_foreign_files(folder_, *plan.files);
   // Removed again here.
   const files::PendingFile can_be_written(
       folder_ + "/report.html", files::ExistingFile::kReplace, *plan.files);

@@ -23,6 +23,7 @@
 #include "pipeline/run/device_page.h"
 #include "pipeline/run/ink_use.h"
 #include "pipeline/run/other_page.h"
+#include "pipeline/run/replaced_files.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/turn.h"
 #include "pipeline/run/verify.h"
@@ -236,6 +237,7 @@ class SheetRun {
 
   SheetResult run() {
     check_digest(sheet_, *file_);
+    refuse_foreign_files(sheet_, context_.files);
     if (context_.keep_others && is_a_name_taken()) keep_plates_of_others(read_sample_hashes());
     if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
     open_plates();
@@ -252,7 +254,8 @@ class SheetRun {
       work_in_turn([this](Team&) { verify(); });
     }
     stop_if_requested();
-    if (context_.keep_others) keep_plates_of_others(sample_hashes_);  // that came meanwhile
+    refuse_foreign_files(sheet_, context_.files);  // that came meanwhile
+    if (context_.keep_others) keep_plates_of_others(sample_hashes_);
     SheetResult finished = result();
     if (context_.on_sealed) report_sealed(finished);
     // All or none, unless the machine stops in between: published plates are taken back until the

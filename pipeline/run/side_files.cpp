@@ -10,8 +10,8 @@
 #include "pipeline/plan/side_needs.h"
 #include "pipeline/run/ppf_run.h"
 #include "pipeline/run/proof_run.h"
+#include "pipeline/run/replaced_files.h"
 #include "stages/files/file_mark.h"
-#include "stages/tiff/read/reader.h"
 
 namespace mezzo::run {
 namespace {
@@ -40,8 +40,9 @@ std::string text_of(const plan::SheetPlan& sheet,
       text += "tone=" + plan::tone_text(settings_of(sheet, sheet.plates[p]).tone) + "\n";
     }
     if (proof.colours == manifests::kColoursByProfile) {
-      text += "profile=" + mark_text(sheet.settings.colour.profile,
-                                       files_of_profile(sheet.is_press_profile, files)) +
+      text += "profile=" +
+              mark_text(sheet.settings.colour.profile,
+                        files_of_profile(sheet.is_press_profile, files)) +
               "\n";
     }
   } else {
@@ -63,17 +64,6 @@ std::string text_of(const plan::SheetPlan& sheet,
   return text;
 }
 
-/// Whatever settings say: a file that is a plate, of any job, is not replaced by a picture of plates.
-void refuse_plate(const std::string& path, files::FileSystem& files) {
-  bool is_plate = false;
-  try {
-    is_plate =
-        files::mark_of(files, path) && tiff::TiffFile::open(path, {}, files)->page(0).is_plate;
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): no TIFF is no plate
-  }
-  if (is_plate) throw Error(ErrorKind::kCannotCreate, "a plate has that name");
-}
-
 class SideFiles {
  public:
   SideFiles(const plan::SheetPlan& sheet, const SideFileContext& context, SheetResult& result)
@@ -92,7 +82,10 @@ class SideFiles {
         if (mark) made.file_bytes = mark->bytes;
       } else {
         context_.go_on();
-        refuse_plate(file.path, context_.files);
+        refuse_foreign_side_file(sheet_, file.path, context_.files);
+        if (!made.zones_path.empty()) {
+          refuse_foreign_side_file(sheet_, made.zones_path, context_.files);
+        }
         file.kind == SideKind::kProof ? make_proof_of(file, made) : make_ppf_of(file, made);
         if (context_.memory != nullptr) context_.memory->made(file.path, text);
       }

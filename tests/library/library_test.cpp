@@ -117,6 +117,28 @@ TEST_F(Library, APlateIsReadBackAsItWasWritten) {
   EXPECT_EQ(mezzo::halftone(read, kWidth, kHeight, page.fit(again)).bytes, dots.bytes);
 }
 
+TEST_F(Library, APlateReplacesPlatesAlone) {
+  const mezzo::Dots dots = mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight);
+  const auto write = [&](bool force) {
+    mezzo::write_plate(path("plate.tif"), dots, 600, nullptr, force);
+  };
+  std::ofstream(path("plate.tif")) << "mine";
+  const auto [status, message] = failure_of([&] { write(false); });
+  EXPECT_EQ(status, int{MEZZOTINT_USAGE});
+  EXPECT_NE(message.find("was not written by mezzotint"), std::string::npos) << message;
+  EXPECT_EQ(fs::file_size(path("plate.tif")), 4);
+  write(true);
+  write(false);
+  mezzotint_plate_info info = {};
+  info.width = kWidth;
+  info.height = kHeight;
+  mezzo::Plate late(path("late.tif"), info);
+  late.put(dots);
+  std::ofstream(path("late.tif")) << "mine";
+  EXPECT_EQ(failure_of([&] { late.finish(); }).first, int{MEZZOTINT_USAGE});
+  EXPECT_EQ(fs::file_size(path("late.tif")), 4);
+}
+
 TEST_F(Library, AnUnfinishedPlateLeavesNothing) {
   {
     mezzotint_plate_info info = {};

@@ -89,6 +89,7 @@ TEST(Merge, GoesKeyByKey) {
   EXPECT_EQ(settings[1].extra_channels, "refuse");
   for (const manifests::PageSettings& page : settings) {
     EXPECT_FALSE(page.output.replace);
+    EXPECT_FALSE(page.output.replace_any);
     EXPECT_EQ(page.halftone.engine, Engine::kCpu);
   }
 }

@@ -46,7 +46,7 @@ const Choice kOfPages[] = {
     {"rotate", {"0", "90", "270"}},
     {"output.resolution", {"600", "1200", "2400"}},
     {"output.compression", {"g4", "lzw", "none"}},
-    {"output.existing", {"replace", "refuse"}},
+    {"output.existing", {"replace", "refuse", "overwrite"}},
     {"output.verify", {"bytes", "decode", "recompute"}},
     {"output.mirror", {"true", "false"}},
     {"output.negative", {"true", "false"}},

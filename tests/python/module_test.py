@@ -400,6 +400,32 @@ class Files(Scratch):
             self.assertTrue(((page.read() != 0) == dots).all(), compression)
             self.assertEqual(page.dpi, (600, 300))
 
+    def test_a_plate_replaces_plates_alone(self):
+        path = self.folder / "plate.tif"
+        dots = mezzotint.halftone(photo((HEIGHT, WIDTH)))
+        path.write_bytes(b"mine")
+        with self.assertRaises(mezzotint.UsageError) as caught:
+            mezzotint.write_plate(path, dots)
+        self.assertIn("was not written by mezzotint", str(caught.exception))
+        self.assertEqual(path.read_bytes(), b"mine")
+        mezzotint.write_plate(path, dots, force=True)
+        mezzotint.write_plate(path, dots)  # its own
+        self.assertTrue(((mezzotint.Page(path).read() != 0) == dots).all())
+
+    def test_dots_are_0_and_1(self):
+        path = self.folder / "plate.tif"
+        page = photo((HEIGHT, WIDTH))
+        for wrong in (page, page / 255, page.astype(numpy.int16) - 128, page * 255,
+                      numpy.full((3, 9), numpy.nan)):
+            with self.assertRaises(mezzotint.UsageError) as caught:
+                mezzotint.write_plate(path, wrong)
+            self.assertIn("give it to halftone() first", str(caught.exception))
+        self.assertFalse(path.exists())
+        dots = page > 128
+        for kind in (bool, numpy.uint8, numpy.int64, numpy.float32):
+            mezzotint.write_plate(path, dots.astype(kind))
+            self.assertTrue(((mezzotint.Page(path).read() != 0) == dots).all())
+
     def test_a_plate_may_be_finished_before_its_end(self):
         dots = numpy.ones((3, 9), numpy.uint8)
         with mezzotint.Plate(self.folder / "a.tif", 9, 3) as plate:

@@ -27,7 +27,8 @@ inline manifests::PageSettings every_setting() {
          curves,
          proof,
          ppf] = all;
-  auto& [path, compression, replace, mirror, negative, resolution_dpi, verify] = output;
+  auto& [path, compression, replace, replace_any, mirror, negative, resolution_dpi, verify] =
+      output;
   halftone = {.method = "bayer",
               .engine = Engine::kCpu,
               .parameters = {{"order", 2}},
@@ -36,7 +37,7 @@ inline manifests::PageSettings every_setting() {
   tone = {.invert = true, .gamma = 1.0 / 3, .points = {{0, 1e-7}, {33.3, 50.1}, {100, 100}}};
   path = "out \"x\" #1/{stem}: {ink}.tif";
   compression = "g4";
-  replace = false;
+  replace = replace_any = true;  // the third choice of `existing`
   mirror = negative = true;
   resolution_dpi = 2540;
   verify = tiff::VerifyLevel::kRecompute;

@@ -172,6 +172,9 @@ class Command {
   /// Throws Error(kUsage).
   void check_output(const std::string& path) const;
 
+  /// Whether --force was given.
+  bool is_forced() const { return force_; }
+
   /// The command's action; returns the exit status. A command without an action needs one of its
   /// subcommands.
   void runs(std::function<int()> action);

@@ -3,63 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/plate/software_tag.h"
+#include "stages/tiff/plate/file_origin.h"
 
 namespace mezzo::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kHeadBytes = 4096;
-
-/// What files of the program have near their beginning.
-constexpr std::array<std::string_view, 8> kMarks = {
-    std::string_view("tEXtSoftware\0mezzotint", 22),  // PNG
-    "\n%mezzotint\n",                                 // PDF
-    "<!-- mezzotint -->",                             // SVG
-    "name=\"generator\" content=\"mezzotint",         // HTML
-    "/mezzotint-thresholds",                          // PostScript
-    "ORIGINATOR \"mezzotint",                         // CGATS
-    "mezzotint colour table\n",
-    "# Made by mezzotint",  // YAML
-};
-
-std::string head_of(const std::string& path) {
-  std::string head(kHeadBytes, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(head.data(), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return head;
-}
-
-bool is_tiff(std::string_view head) {
-  constexpr std::array<std::string_view, 4> kStarts = {std::string_view("II*\0", 4),
-                                                       std::string_view("MM\0*", 4),
-                                                       std::string_view("II+\0", 4),
-                                                       std::string_view("MM\0+", 4)};
-  return std::ranges::any_of(kStarts, [&](auto start) { return head.starts_with(start); });
-}
-
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::kUsage, message);
 }
 
 }  // namespace
-
-bool is_own_file(const std::string& path) {
-  const std::string head = head_of(path);
-  if (is_tiff(head)) {
-    const std::string software = tiff::software_of(path);
-    return software == "mezzotint" || software.starts_with("mezzotint ");
-  }
-  return std::ranges::any_of(
-      kMarks, [&](std::string_view mark) { return head.find(mark) != std::string::npos; });
-}
 
 void refuse_to_replace(const std::string& path,
                        const std::vector<std::string>& inputs,
@@ -73,10 +32,9 @@ void refuse_to_replace(const std::string& path,
   }
   if (fs::is_directory(status)) refuse(path + ": this is a folder; give the name of a file");
   if (!fs::is_regular_file(status)) refuse(path + ": this is no regular file; give another name");
-  if (force || is_own_file(path)) return;
-  refuse(path +
-         ": this file was not written by mezzotint, and would be replaced; give another name, or "
-         "replace it with --force");
+  const tiff::FileOrigin origin = tiff::origin_of_file(path);
+  if (force || origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kOther) return;
+  refuse(tiff::replaced_text(path, origin, "replace it with --force"));
 }
 
 void refuse_other_kind(const std::string& path, const std::vector<std::string>& suffixes) {

@@ -1,9 +1,11 @@
 // The rule of what commands may replace.
 //
-// A file that is there is replaced only where the program wrote it: a TIFF by its tag Software,
-// "mezzotint" or "mezzotint VERSION"; any other file by a mark in its first 4 KiB, as PNG, PDF, SVG, HTML,
-// PostScript, CGATS and YAML of this program have it. So a command may be repeated, and a page of the
-// user with the name of its output stays. Plates of jobs have a rule of their own, `output.existing`.
+// A file that is there is replaced only where the program wrote it (stages/tiff/plate/file_origin.h). So a command
+// may be repeated, and a page of the user with the name of its output stays. None of these outputs is a
+// plate, so a plate stays, too. Two kinds of files have rules of their own. A plate of a job replaces
+// plates alone (pipeline/run/replaced_files.h). A curve of `linearise` replaces the older curve of the
+// same press, ink, screen, resolution and paper, edited or not, as `--refine` works on it: a curve
+// that was edited is kept under another name.
 #pragma once
 
 #include <string>
@@ -11,11 +13,8 @@
 
 namespace mezzo::cli {
 
-/// Whether the program wrote this file.
-bool is_own_file(const std::string& path);
-
 /// Throws Error(kUsage) where `path` is one of the files `inputs` by device and inode, a thing that is
-/// no regular file, or, without `force`, a file that is_own_file() does not know. Words of
+/// no regular file, or, without `force`, a plate or a file that the program did not write. Words of
 /// `inputs` that name no file are passed over.
 void refuse_to_replace(const std::string& path, const std::vector<std::string>& inputs, bool force);
 

@@ -34,6 +34,7 @@ struct ManifestJobOptions {
   std::string hot_folder;    ///< that the job comes from; empty: none
   bool any_inks = false;     ///< see plan::PlanOptions
   bool keep_others = false;  ///< see run::RunOptions
+  bool force = false;        ///< see replace_any_file()
   bool keep_going = false;   ///< past a manifest, job or page that is wrong
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;
@@ -63,6 +64,12 @@ T flag_value(const std::string& flag, const manifests::Parsed<T>& parsed) {
 }
 
 void add_job_options(cli::Command& command, JobOptions& options);
+
+/// --force, of commands that make plates.
+cli::Option& add_force_option(cli::Command& command, bool& force);
+
+/// As `existing: overwrite` in every output of the job that says `replace`.
+void replace_any_file(manifests::Job& job);
 
 /// --verify, of commands that run jobs.
 void add_verify_option(cli::Command& command, JobOptions& options);

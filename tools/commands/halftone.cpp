@@ -148,7 +148,8 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage,
                 "--scale has no effect: a page is scaled to --resolution, which is not given");
   }
-  output.replace = options.existing == "replace";
+  output.replace = options.existing != "refuse";
+  output.replace_any = options.existing == "overwrite";
   for (const std::string& ink : options.dropped) {
     options.settings.inks.push_back({.ink = ink, .label = {}, .is_dropped = true});
   }
@@ -303,9 +304,15 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
               cli::parsed(options.sha256, manifests::parse_sha256),
               "Refuse a file with another digest")
       .takes("DIGEST");
-  command.option("--existing", options.existing, "Replace a plate that exists, or fail its page")
-      .one_of({"replace", "refuse"})
-      .shows_default();
+  const cli::Option& existing =
+      command
+          .option("--existing",
+                  options.existing,
+                  "A file that has the plate's name: replace a plate of mezzotint alone, refuse "
+                  "every file, or overwrite every file")
+          .one_of({"replace", "refuse", "overwrite"})
+          .shows_default();
+  add_force_option(command, options.job.force).excludes(existing);
 }
 
 }  // namespace

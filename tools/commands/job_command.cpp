@@ -18,6 +18,7 @@
 #include "pipeline/run/job_observers.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/run/memory_guard.h"
+#include "pipeline/run/replaced_files.h"
 #include "pipeline/text.h"
 #include "stages/files/confined_file_system.h"
 #include "stages/files/folder.h"
@@ -147,6 +148,18 @@ void add_job_options(cli::Command& command, JobOptions& options) {
   command.flag("--simple", options.simple, "One thread, one stage after another").group("Testing");
 }
 
+cli::Option& add_force_option(cli::Command& command, bool& force) {
+  return command.flag(
+      "--force",
+      force,
+      "Replace files with the names of plates, proofs and PPF files that mezzotint did not "
+      "write");
+}
+
+void replace_any_file(manifests::Job& job) {
+  for (manifests::JobPage& page : job.pages) page.settings.output.replace_any = true;
+}
+
 void add_verify_option(cli::Command& command, JobOptions& options) {
   std::vector<std::string> names;
   for (const tiff::VerifyLevelInfo& level : tiff::verify_levels()) names.emplace_back(level.name);
@@ -214,6 +227,7 @@ manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOp
 
 JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
+  if (options.force) replace_any_file(job);
   const std::unique_ptr<files::FileSystem> confined = confine(options);
   const std::unique_ptr<resume::Journal> journal = open_journal(job, options);
   resume::put_start(job, journal.get(), options.id);
@@ -230,6 +244,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
     resume(*journal, plan, run);
     run.side_files = &side_files.emplace(*journal, *plan.files);
   }
+  run::refuse_foreign_files(plan, run.done);
   if (!options.wait_for_space) run::refuse_full_disk(plan, run.done);
   if (options.dry_run) return show_plan(job, plan, options, common);
   std::optional<report::JobReport> report;

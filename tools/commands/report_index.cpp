@@ -8,6 +8,7 @@
 
 #include "pipeline/text.h"
 #include "stages/files/publish.h"
+#include "stages/tiff/plate/file_origin.h"
 
 namespace mezzo::commands {
 namespace {
@@ -86,8 +87,12 @@ void ReportIndex::end(size_t index, const std::string& problem) {
 void ReportIndex::write() const {
   if (folder_.empty() || is_single_) return;
   try {
-    files::write_whole_file(folder_ + "/index.html",
-                            report::index_page(entries_, std::chrono::system_clock::now()));
+    const std::string path = folder_ + "/index.html";
+    const tiff::FileOrigin origin = tiff::origin_of_file(path);
+    if (origin != tiff::FileOrigin::kNone && origin != tiff::FileOrigin::kOther) {
+      throw Error(ErrorKind::kUsage, path + ": this file was not written by mezzotint, and stays");
+    }
+    files::write_whole_file(path, report::index_page(entries_, std::chrono::system_clock::now()));
   } catch (const Error& error) {
     spdlog::warn("the index of the reports is not written: {}", error.what());
   }

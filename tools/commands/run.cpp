@@ -377,6 +377,7 @@ void add_run_command(cli::Program& program, const CommonOptions& common) {
   command.flag("--keep-going",
                options->job.keep_going,
                "Run the other pages and jobs when one has a mistake");
+  add_force_option(command, options->job.force);
   command
       .option("--window",
               options->window,

@@ -40,6 +40,7 @@ struct SubmitOptions {
   bool wait = false;
   bool dry_run = false;
   bool keep_going = false;
+  bool force = false;
 };
 
 manifests::Parsed<cluster::ClusterEngineKind> parse_engine(std::string_view text) {
@@ -273,6 +274,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   if (options.memory_bytes) {
     for (manifests::Job& job : jobs) job.limits.memory_bytes = *options.memory_bytes;
   }
+  if (options.force) std::ranges::for_each(jobs, replace_any_file);
   const std::string folder = plan_folder(options);
   cluster::UnitOptions units;
   units.sheets_per_unit = options.pages_per_task;
@@ -357,6 +359,7 @@ void add_submit_command(cli::Program& program, const CommonOptions& common) {
   command.flag("--keep-going",
                options->keep_going,
                "Submit the other pages and jobs when one has a mistake");
+  add_force_option(command, options->force);
   command.flag("--dry-run", options->dry_run, "Only show the number of units");
   command.example("mezzotint submit --partition press --wait job.yaml",
                   "Run a job on a Slurm partition, and wait for its end.");

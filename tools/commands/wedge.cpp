@@ -212,7 +212,9 @@ int Wedge::run() {
                fmt::join(print_.inks, ", "),
                path("wedge.txt"));
   }
-  return plan_and_run(std::move(jobs.front()), command_.job, common_).status;
+  JobOptions options = command_.job;
+  options.force = outputs_.is_forced();
+  return plan_and_run(std::move(jobs.front()), options, common_).status;
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ void require(const void* pointer, const char* name) {
   throw Error(ErrorKind::kUsage, std::string(name) + " must not be NULL");
 }
 
-void require_zero(const uint64_t (&reserved)[4]) {
+void require_zero(std::span<const uint64_t> reserved) {
   if (std::ranges::all_of(reserved, [](uint64_t word) { return word == 0; })) return;
   throw Error(ErrorKind::kUsage,
               "a member 'reserved' is not 0: set the whole struct to 0 first, or use the library "

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -64,6 +65,6 @@ T value_of(std::string_view name, const manifests::Parsed<T>& parsed) {
 void require(const void* pointer, const char* name);
 
 /// Throws Error(kUsage) where a member `reserved` is not 0: the caller knows a later library.
-void require_zero(const uint64_t (&reserved)[4]);
+void require_zero(std::span<const uint64_t> reserved);
 
 }  // namespace mezzo::library

@@ -20,6 +20,7 @@
 #include "pipeline/resume/resume.h"
 #include "pipeline/run/disk_space.h"
 #include "pipeline/run/job_runner.h"
+#include "pipeline/run/replaced_files.h"
 #include "stages/tiff/verify_level.h"
 #include "tools/library/guard.h"
 
@@ -30,6 +31,7 @@ struct mezzotint_job {
   std::optional<mezzo::tiff::VerifyLevel> verify;
   std::string journal;  ///< empty: in the state folder
   bool is_fresh = false;
+  bool is_forced = false;
   std::atomic<bool> stop{false};
 };
 
@@ -60,9 +62,11 @@ void set(mezzotint_job& job, std::string_view name, std::string_view value) {
     job.journal = value;
   } else if (name == "fresh") {
     job.is_fresh = value_of(name, manifests::parse_boolean(value));
+  } else if (name == "force") {
+    job.is_forced = value_of(name, manifests::parse_boolean(value));
   } else {
     refuse("a job has no setting '" + std::string(name) +
-           "', but threads, memory, device-memory, verify, plates, journal and fresh");
+           "', but threads, memory, device-memory, verify, plates, journal, fresh and force");
   }
 }
 
@@ -82,6 +86,9 @@ manifests::Job load(const mezzotint_job& settings) {
   if (settings.limits.device_memory_bytes != 0) {
     job.limits.device_memory_bytes = settings.limits.device_memory_bytes;
   }
+  if (settings.is_forced) {
+    for (manifests::JobPage& page : job.pages) page.settings.output.replace_any = true;
+  }
   return std::move(job);
 }
 
@@ -97,6 +104,7 @@ char* plan_text(const mezzotint_job& settings) {
   manifests::Job job = load(settings);
   resume::put_start(job, nullptr, {});
   plan::JobPlan plan = plan::make_plan(job, {.verify = settings.verify});
+  run::refuse_foreign_files(plan, {});
   run::refuse_full_disk(plan, {});
   std::vector<json::Value> lines;
   for (const plan::SheetPlan& sheet : plan.sheets) lines.push_back(report::plan_json(sheet));
@@ -178,6 +186,7 @@ int run_job(mezzotint_job& settings,
   options.on_sealed = resume::enter_into(*journal);
   resume::SideFileJournal side_files(*journal, *plan.files);
   options.side_files = &side_files;
+  run::refuse_foreign_files(plan, options.done);
   run::refuse_full_disk(plan, options.done);
   Progress progress(plan, pixels, on_progress, context, settings.stop);
   const run::JobResult result = run::run_job(plan, options, progress, settings.stop);

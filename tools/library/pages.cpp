@@ -11,6 +11,7 @@
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
 #include "stages/tiff/plate/encode.h"
+#include "stages/tiff/plate/file_origin.h"
 #include "stages/tiff/plate/writer.h"
 #include "stages/tiff/read/reader.h"
 #include "tools/library/guard.h"
@@ -82,11 +83,17 @@ void read_page(mezzotint_page& page,
 /// A plate that comes in rows, and is written in strips.
 class PlateWriter {
  public:
-  PlateWriter(const std::string& path, const tiff::PlatePage& page, tiff::Compression compression)
-      : page_(page),
+  PlateWriter(const std::string& path,
+              const tiff::PlatePage& page,
+              tiff::Compression compression,
+              bool replaces_any)
+      : path_(path),
+        page_(page),
         compression_(compression),
+        replaces_any_(replaces_any),
         file_(tiff::PlateFile::create(path, tiff::worst_case_bytes(page, compression))),
         strip_(tiff::row_bytes_of(page) * page.rows_per_strip) {
+    refuse_foreign();
     file_->begin_page(page, compression);
   }
 
@@ -122,11 +129,20 @@ class PlateWriter {
     file_->end_page("mezzotint", "");
     SoloTeam solo;
     file_->seal(tiff::VerifyLevel::kDecode, solo);
+    refuse_foreign();  // that came meanwhile
     file_->publish();
     file_->commit();
   }
 
  private:
+  void refuse_foreign() const {
+    const tiff::FileOrigin origin = tiff::origin_of_file(path_);
+    const bool is_free = origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kPlate;
+    if (!is_free && !replaces_any_) {
+      refuse(tiff::replaced_text(path_, origin, "set replace_any (Python: force=True)"));
+    }
+  }
+
   void require_open() const {
     if (!is_open_) refuse("the plate is finished, or a call for it failed; begin another one");
   }
@@ -139,8 +155,10 @@ class PlateWriter {
     in_strip_ = 0;
   }
 
+  const std::string path_;
   const tiff::PlatePage page_;
   const tiff::Compression compression_;
+  const bool replaces_any_;
   std::unique_ptr<tiff::PlateFile> file_;
   std::vector<uint8_t> strip_;
   uint32_t seen_ = 0, in_strip_ = 0;
@@ -227,6 +245,7 @@ mezzotint_plate* mezzotint_plate_new(const char* path,
     require(info, "info");
     refuse_other_suffix(path);
     require_zero(info->reserved);
+    if (info->replace_any > 1) refuse("replace_any of a plate must be 0 or 1");
     const auto is_side = [](uint32_t side) { return side > 0 && side <= kMostPixelsASide; };
     if (!is_side(info->width) || !is_side(info->height)) {
       refuse("width and height of a plate must be 1 to " + std::to_string(kMostPixelsASide));
@@ -241,7 +260,8 @@ mezzotint_plate* mezzotint_plate_new(const char* path,
     page.rows_per_strip = tiff::plate_rows_per_strip(info->width);
     page.resolution = {info->x_dpi, info->y_dpi};
     if (info->ink != nullptr) page.ink = info->ink;
-    return new mezzotint_plate{PlateWriter(path, page, compression_of(info->compression))};
+    return new mezzotint_plate{
+        PlateWriter(path, page, compression_of(info->compression), info->replace_any == 1)};
   });
 }
 

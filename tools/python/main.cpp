@@ -238,7 +238,8 @@ class Plate {
         uint32_t height,
         std::pair<double, double> dpi,
         const std::string& ink,
-        const std::string& compression) {
+        const std::string& compression,
+        bool force) {
     mezzotint_plate_info info = {};
     info.width = width;
     info.height = height;
@@ -246,6 +247,7 @@ class Plate {
     info.y_dpi = dpi.second;
     info.ink = ink.empty() ? nullptr : c_text(ink);
     info.compression = c_text(compression);
+    info.replace_any = force ? 1 : 0;
     handle_.reset(
         made([&](mezzotint_error* e) { return mezzotint_plate_new(c_text(path), &info, e); }));
   }
@@ -436,7 +438,8 @@ PYBIND11_MODULE(_native, module) {
                     uint32_t,
                     std::pair<double, double>,
                     const std::string&,
-                    const std::string&>())
+                    const std::string&,
+                    bool>())
       .def("put", &Plate::put)
       .def("finish", &Plate::finish)
       .def("abandon", &Plate::abandon);

@@ -57,6 +57,7 @@ void describe_output(json::Members& members, manifests::OutputSettings& output) 
   members("path", output.path);
   members("compression", output.compression);
   members("replace", output.replace);
+  rare(members, "replace_any", output.replace_any, false);
   rare(members, "mirror", output.mirror, false);
   rare(members, "negative", output.negative, false);
   rare(members, "resolution_dpi", output.resolution_dpi, 0U);

@@ -2,24 +2,23 @@
 
 #include <tiffio.h>
 
-#include <limits>
-
 #include "kernels/base/error.h"
-#include "stages/files/input_file.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 
 namespace mezzo::tiff {
 
-std::string software_of(const std::string& path) {
+SoftwareTag software_tag_of(const files::InputFile& file) {
   try {
-    const files::InputFile file(path, std::numeric_limits<uint64_t>::max());
-    const Handle handle(file, path, "rmc", kMaxPlateAllocation);
+    const Handle handle(file, file.path(), "rmc", kMaxPlateAllocation);
+    if (handle.get() == nullptr) return {};
+    SoftwareTag tag{.is_readable = true, .software = {}};
     const char* name = nullptr;
-    const bool has_name = handle.get() != nullptr &&
-                          TIFFGetField(handle.get(), TIFFTAG_SOFTWARE, &name) == 1 &&
-                          name != nullptr;
-    return has_name ? name : "";
+    if (TIFFGetField(handle.get(), TIFFTAG_SOFTWARE, &name) == 1 && name != nullptr) {
+      tag.software = name;
+    }
+    TIFFGetFieldDefaulted(handle.get(), TIFFTAG_BITSPERSAMPLE, &tag.bits_per_sample);
+    return tag;
   } catch (const Error&) {
     return {};
   }

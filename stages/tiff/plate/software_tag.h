@@ -1,11 +1,20 @@
 // The program that wrote a TIFF file, by its tag Software.
 #pragma once
 
+#include <cstdint>
 #include <string>
+
+#include "stages/files/input_file.h"
 
 namespace mezzo::tiff {
 
-/// The tag of the first page; empty without one, and where the file is no TIFF that can be read.
-std::string software_of(const std::string& path);
+/// Of the first page of a file.
+struct SoftwareTag {
+  bool is_readable = false;  ///< whether the file is a TIFF whose tags can be read
+  std::string software;      ///< empty without the tag
+  uint16_t bits_per_sample = 1;
+};
+
+SoftwareTag software_tag_of(const files::InputFile& file);
 
 }  // namespace mezzo::tiff

@@ -169,6 +169,15 @@ TEST_F(PageColours, ComeFromFrozenTablesAlone) {
   EXPECT_THAT(refusal(frozen), HasSubstr("run 'mezzotint colour freeze' again"));
   const plan::SheetPlan made =
       plan::make_plan(job(to_press()), {.freeze_folder = frozen.tables}).sheets.at(0);
+  const std::filesystem::path of_user = std::filesystem::directory_iterator(frozen.tables)->path();
+  std::ofstream(of_user) << "mine";
+  const plan::SheetPlan kept =
+      plan::make_plan(job(to_press()), {.freeze_folder = frozen.tables}).sheets.at(0);
+  ASSERT_TRUE(kept.failure);
+  EXPECT_THAT(kept.failure->message, HasSubstr("was not written by mezzotint"));
+  EXPECT_EQ(std::filesystem::file_size(of_user), 4);
+  std::filesystem::remove(of_user);
+  plan::make_plan(job(to_press()), {.freeze_folder = frozen.tables});
   const plan::SheetPlan read = planned(frozen);
   ASSERT_FALSE(read.failure) << read.failure->message;
   EXPECT_EQ(colour_of(read, 0)->conversion, colour_of(made, 0)->conversion);

@@ -433,6 +433,36 @@ TEST_F(Jobs, KeepAnOlderPlateWhenToldTo) {
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "older");
 }
 
+TEST_F(Jobs, KeepAFileThatIsNoPlate) {
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  write_page_file(folder_ / "plate.tif", grey(30, 20), 2);
+  const std::string bytes = content_of(folder_ / "plate.tif");
+  manifests::JobPage& page = add("page.tif", "plate.tif");
+  const run::JobResult result = run();
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kUsage);
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes);
+  EXPECT_THAT(leftovers(), IsEmpty());
+  page.settings.output.replace_any = true;
+  EXPECT_TRUE(run().all_good());
+  EXPECT_NE(content_of(folder_ / "plate.tif"), bytes);
+}
+
+TEST_F(Jobs, KeepAFileThatComesWhileThePageIsMade) {
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  add("page.tif", "plate.tif");
+  struct Stranger final : run::JobObserver {
+    explicit Stranger(std::string file) : path(std::move(file)) {}
+    void pixels_done(uint64_t /*pixels*/) override { std::ofstream(path) << "mine"; }
+    const std::string path;
+  } stranger(folder_ / "plate.tif");
+  const run::JobResult result = run::run_job(plan::make_plan(job_), {}, stranger, stop_);
+  ASSERT_TRUE(result.sheets.at(0).failure);
+  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("was not written by mezzotint"));
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), "mine");
+  EXPECT_THAT(leftovers(), IsEmpty());
+}
+
 TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   const run::RunOptions keep{.keep_others = true};
   write_page_file(folder_ / "page.tif", grey(30, 20));
@@ -454,7 +484,8 @@ TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   std::ofstream(folder_ / "plate.tif") << "of another program";
   ASSERT_TRUE(run(keep).sheets.at(0).failure);
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another program");
-  EXPECT_TRUE(run().all_good());
+  ASSERT_TRUE(run().sheets.at(0).failure);
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another program");
 }
 
 TEST_F(Jobs, KeepThePlatesOfOtherPagesBeforeTheWork) {
@@ -698,7 +729,8 @@ TEST_F(Jobs, KeepAPlateThatAppearsWhileTheirsIsMade) {
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another job");
   options.keep_others = false;
-  EXPECT_TRUE(run::run_job(plan::make_plan(job_), options, rival, stop_).all_good());
+  EXPECT_FALSE(run::run_job(plan::make_plan(job_), options, rival, stop_).all_good());
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another job") << "it is no plate";
 }
 
 TEST_F(Jobs, FailWithoutSpaceOrWaitForItUntilTheDeadline) {

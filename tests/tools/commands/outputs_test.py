@@ -2,9 +2,10 @@
 """No command replaces a file of the user. Usage: outputs_test.py PROGRAM
 
 Every option and argument of the help pages that names a file or a folder is in one of the lists below;
-one that is in none fails the test. Each of WRITES is run on a foreign file (refused, the file stays,
---force replaces it), on what it made itself (replaced), and onto its own inputs by a hard link, a
-symbolic link and another path (refused, with --force too).
+one that is in none fails the test. Each of WRITES and PLATES is run on a foreign file (refused, the file
+stays, --force replaces it), and on what it made itself (replaced). A plate is no page, and a page no plate.
+Each of WRITES is also run onto its own inputs by a hard link, a symbolic link and another path (refused,
+with --force too).
 """
 import os
 import pathlib
@@ -29,21 +30,33 @@ READS = {
        for verb in ("list", "page", "retry", "again", "dismiss", "cancel")},
     **{f"jobs {verb}": {"--socket", "--state", "FOLDER"} for verb in ("pause", "resume")},
 }
-# Files of jobs, which have rules of their own: plates by output.existing, journals and plans by what is
-# in them, reports in a folder of theirs, curves of the same ink and press, tables named by their digest.
+# Files of jobs, which have rules of their own: journals, plans and states by what is in them, curves of
+# the same ink and press, tables named by their digest. Nothing is replaced by `check`.
 OF_JOBS = {
-    "run": {"--journal", "--plates", "--report"}, "check": {"--report", "--plates"},
-    "submit": {"--plan", "--report", "--plates"}, "watch": {"--state", "--socket"},
-    "halftone": {"OUT", "--report"}, "wedge": {"--report"}, "linearise": {"--folder"},
-    "colour freeze": {"--out"},
+    "run": {"--journal"}, "check": {"--report"}, "submit": {"--plan"},
+    "watch": {"--state", "--socket"}, "linearise": {"--folder"}, "colour freeze": {"--out"},
 }
-PLATES = ["p_cyan.tif", "p_black.tif"]
+# Folders of reports: other files with the names of theirs stay.
+REPORTS = {
+    "halftone": (["page.tif", "of_report.tif"], "--report"), "run": (["job.yaml"], "--report"),
+    "wedge": (["--press", "press.yaml", "--ink", "cyan", "--out", "wedge"], "--report"),
+}
+# The command, the option or argument that names its plate, and the plate.
+PLATES = [
+    (["halftone", "page.tif", "plate.tif"], "OUT", "plate.tif"),
+    (["run", "--fresh", "job.yaml"], None, "plates/page_black.tif"),
+    (["run", "--fresh", "job.yaml", "--plates", "sub"], "--plates", "sub/plates/page_black.tif"),
+    (["submit", "job.yaml", "--engine", "local", "--fresh"], None, "plates/page_black.tif"),
+    (["wedge", "--press", "press.yaml", "--ink", "cyan", "--out", "wedge"], None,
+     "wedge/plates/wedge_cyan.tif"),
+]
+MADE = ["p_cyan.tif", "p_black.tif"]
 # The command, its output, the file that it writes, and a file that it reads.
 WRITES = [
     (["synth", "--width", "40", "--height", "30"], "OUT", "new.tif", None),
-    (["proof", *PLATES], "--output", "new.png", "p_cyan.tif"),
-    (["proof", *PLATES], "--output", "new.tif", "p_cyan.tif"),
-    (["proof", *PLATES], "--output", "new.pdf", "p_cyan.tif"),
+    (["proof", *MADE], "--output", "new.png", "p_cyan.tif"),
+    (["proof", *MADE], "--output", "new.tif", "p_cyan.tif"),
+    (["proof", *MADE], "--output", "new.pdf", "p_cyan.tif"),
     (["screen", "--ruling", "100", "--side", "20"], "--rosette", "new.png", None),
     (["screen", "--dpi", "600", "--ruling", "60", "--inks", "black", "--export", "tiff"], "--folder",
      "black.tif", None),
@@ -111,14 +124,17 @@ def is_listed(folder):
     for words, output, _, _ in WRITES:
         named = " ".join(words[:2]) if words[0] == "curves" else words[0]
         written.setdefault(named, set()).add(output)
+    plates, reports = {}, {name: {option} for name, (_, option) in REPORTS.items()}
+    for words, option, _ in PLATES:
+        plates.setdefault(words[0], set()).add(option)
     seen, unknown = 0, []
     for name, page in help_pages(folder).items():
         for one in sorted(files_of(page)):
-            lists = [lists for lists in (READS, OF_JOBS, written) if one in lists.get(name, ())]
+            lists = [lists for lists in (READS, OF_JOBS, written, plates, reports) if one in lists.get(name, ())]
             unknown += [] if len(lists) == 1 else [f"{name} {one}"]
             seen += 1
-        judge(name not in written or "--force" in page, f"{name}: has no --force")
-    judge(not unknown, f"must be in one of READS, OF_JOBS and WRITES: {', '.join(unknown)}")
+        judge(name not in {**written, **plates} or "--force" in page, f"{name}: has no --force")
+    judge(not unknown, "must be in one of READS, OF_JOBS, REPORTS, PLATES and WRITES: " + ', '.join(unknown))
     judge(seen > 40, f"only {seen} options and arguments were found in the help pages")
     print(f"{seen} options and arguments that name files are all known")
 
@@ -164,6 +180,68 @@ def keeps_its_input(folder, words, output, name, read):
     return len(ways) * 2 + 1
 
 
+def keeps_what_is_no_plate(folder, words, name):
+    """Foreign files, and a page of the program's own."""
+    target = folder / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    kept = {"mine.txt": "was not written by mezzotint", "foreign.tif": "was not written by mezzotint",
+            "page.tif": "this file of mezzotint is not a plate"}
+    for source, said in kept.items():
+        target.write_bytes((folder / source).read_bytes())
+        for checks in ([["check", *words[2:]]] if words[:2] == ["run", "--fresh"] and "--plates" not in words
+                       else []) + [words]:
+            status, out, errors = run(folder, *checks)
+            judge(status in (1, 64, 65) and said in out + errors, f"{checks}: {status} {out} {errors}")
+            judge(name.split("/")[-1] in out + errors, f"{checks}: does not name the file: {out} {errors}")
+            judge(target.read_bytes() == (folder / source).read_bytes(), f"{checks}: changed {name}")
+    foreign = target.read_bytes()
+    for more in (["--force"], []):  # replaces it; then it is its own
+        status, _, errors = run(folder, *words, *more)
+        judge(status == 0 and target.read_bytes() != foreign, f"{words} {more}: {status} {errors}")
+
+
+def keeps_going_past_what_is_no_plate(folder):
+    (folder / "two.yaml").write_text(
+        "mezzotint: 1\njob: Two\npages: [page.tif, other.tif]\n", encoding="utf-8")
+    (folder / "other.tif").write_bytes((folder / "page.tif").read_bytes())
+    (folder / "plates/page_black.tif").write_bytes(b"mine")
+    status, _, errors = run(folder, "run", "--keep-going", "two.yaml")
+    judge(status == 1 and "page_black.tif: this file was not written by mezzotint" in errors,
+          f"{status} {errors}")
+    judge((folder / "plates/other_black.tif").exists(), "the other page was not made")
+    judge((folder / "plates/page_black.tif").read_bytes() == b"mine", "changed")
+    (folder / "two.yaml").write_text("mezzotint: 1\njob: Two\ndefaults: {output: {existing: overwrite}}\n"
+                                     "pages: [page.tif, other.tif]\n", encoding="utf-8")
+    status, _, errors = run(folder, "run", "two.yaml")
+    judge(status == 0 and (folder / "plates/page_black.tif").read_bytes() != b"mine", f"{status} {errors}")
+
+
+def keeps_the_users_report(folder, command):
+    words, option = REPORTS[command]
+    for name in ("report.html", "report.json", "ink_use.csv", "thumbnail.jpg"):
+        report = folder / f"report-{command}-{name}"
+        report.mkdir()
+        (report / name).write_bytes(b"mine")
+        status, _, errors = run(folder, command, *words, option, report)
+        judge(status == 64 and "is no report of mezzotint" in errors, f"{command} {name}: {status} {errors}")
+        judge([path.name for path in report.iterdir()] == [name], f"{command}: wrote into the folder")
+        judge((report / name).read_bytes() == b"mine", f"{command}: changed {name}")
+        (report / name).unlink()
+    for _ in range(2):  # then its own
+        status, _, errors = run(folder, command, *words, option, report)
+        judge(status == 0, f"{command}: {status} {errors}")
+
+
+def keeps_plates(folder):
+    """No other output is one."""
+    for name, words in (("p_cyan.tif", ["synth", "p_cyan.tif"]),
+                        ("p_black.tif", ["proof", "p_cyan.tif", "--output", "p_black.tif"])):
+        before = (folder / name).read_bytes()
+        status, _, errors = run(folder, *words)
+        judge(status == 64 and "this file is a plate" in errors, f"{words}: {status} {errors}")
+        judge((folder / name).read_bytes() == before, f"{words}: changed")
+
+
 def prepare(folder):
     for words in (["synth", "page.tif", "--width", "60", "--height", "50"],
                   ["synth", "colour.tif", "--width", "60", "--height", "50", "--colour", "cmyk"],
@@ -173,6 +251,8 @@ def prepare(folder):
     (folder / "cyan.yaml").write_text(CURVE, encoding="utf-8")
     (folder / "press.yaml").write_text(
         "mezzotint-press: 1\nname: XL\ninks: {cyan: {}}\nresolution: 600\n", encoding="utf-8")
+    (folder / "mine.txt").write_text("mine", encoding="utf-8")
+    (folder / "job.yaml").write_text("mezzotint: 1\njob: One\npages: [page.tif]\n", encoding="utf-8")
     # A page of the user: the same without the tag Software.
     page = (folder / "page.tif").read_bytes()
     (folder / "foreign.tif").write_bytes(page.replace(b"mezzotint\0", b"scanner-9\0"))
@@ -191,6 +271,14 @@ def main():
         for words in (["synth", "q.png"], ["gallery", "page.tif", "q.tif"], ["screen", "--rosette", "q.tif"]):
             status, _, errors = run(folder, *words)
             judge(status == 64 and "must end in" in errors, f"{words}: {status} {errors}")
+        for words, _, name in PLATES:
+            keeps_what_is_no_plate(folder, words, name)
+        keeps_going_past_what_is_no_plate(folder)
+        keeps_plates(folder)
+        for command in REPORTS:
+            keeps_the_users_report(folder, command)
+        print(f"{len(PLATES)} ways to make plates: {3 * len(PLATES)} files that are none stayed; "
+              f"{len(REPORTS)} of reports: {4 * len(REPORTS)} foreign files stayed")
         print(f"{len(WRITES)} outputs: {2 * len(WRITES)} foreign files and {onto_inputs} inputs refused, "
               f"{2 * len(WRITES)} replaced that were its own or forced; 0 files of the user changed")
 

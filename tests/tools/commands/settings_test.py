@@ -46,7 +46,7 @@ class Settings(Command):
                                        "found 'gpuu'; did you mean 'gpu'?"),
                 (["--schedule", "wavefrnt"], "did you mean 'wavefront'?"),
                 (["--compression", "LZW"], "found 'LZW'; did you mean 'lzw'?"),
-                (["--existing", "reuse"], "--existing must be replace or refuse, found 'reuse'; "
+                (["--existing", "reuse"], "--existing must be replace, refuse or overwrite, found 'reuse'; "
                                           "did you mean 'refuse'?"),
                 (["--method", "pinwheel", "--path", "sprial"],
                  "--path must be spiral or serpentine, found 'sprial'; did you mean 'spiral'?"),

@@ -257,10 +257,12 @@ typedef struct mezzotint_plate_info {
   double x_dpi, y_dpi;     /* 0 to 1000000; 0: the plate does not say */
   const char* ink;         /* its tag InkNames; NULL: none */
   const char* compression; /* none, packbits, g4, deflate, .. as in manifests; NULL: lzw */
-  uint64_t reserved[4];
+  uint64_t replace_any;    /* 1: also a file that is no plate of mezzotint; 0: not */
+  uint64_t reserved[3];
 } mezzotint_plate_info;
 
-/* Begins a bilevel TIFF file; no file has the name `path` before mezzotint_plate_finish(). Folders
+/* Begins a bilevel TIFF file; no file has the name `path` before mezzotint_plate_finish(). A file of that
+ * name that is no plate of mezzotint is refused (MEZZOTINT_USAGE) unless `replace_any` is 1. Folders
  * that are missing are made. After a failure in the middle of its work a plate takes no more rows. */
 MEZZOTINT_API mezzotint_plate* mezzotint_plate_new(const char* path,
                                                    const mezzotint_plate_info* info,
@@ -272,7 +274,7 @@ MEZZOTINT_API int mezzotint_plate_put(mezzotint_plate* plate,
                                       uint32_t count,
                                       mezzotint_error* error);
 /* Writes the plate to disk, reads it back, decodes and compares it, and gives it its name; replaces a
- * file of that name. */
+ * plate of that name. */
 MEZZOTINT_API int mezzotint_plate_finish(mezzotint_plate* plate, mezzotint_error* error);
 /* Unfinished plates leave no file. */
 MEZZOTINT_API void mezzotint_plate_free(mezzotint_plate* plate);
@@ -320,7 +322,7 @@ MEZZOTINT_API mezzotint_job* mezzotint_job_open(const char* manifest, mezzotint_
 MEZZOTINT_API void mezzotint_job_free(mezzotint_job* job);
 
 /* As the options of `mezzotint run`: threads, memory ("2GiB"), device-memory, verify, plates (a
- * folder), journal (a file), fresh (true or false). */
+ * folder), journal (a file), fresh and force (true or false). */
 MEZZOTINT_API int mezzotint_job_set(mezzotint_job* job,
                                     const char* name,
                                     const char* value,

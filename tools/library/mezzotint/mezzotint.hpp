@@ -302,16 +302,18 @@ class Plate {
   detail::Owned<mezzotint_plate, mezzotint_plate_free> handle_;
 };
 
-/// Writes dots as a plate in one call.
+/// Writes dots as a plate in one call. `force` replaces a file that is no plate of mezzotint, too.
 inline void write_plate(const std::string& path,
                         const Dots& dots,
                         double dpi = 0,
-                        const char* compression = nullptr) {
+                        const char* compression = nullptr,
+                        bool force = false) {
   mezzotint_plate_info info = {};
   info.width = dots.width;
   info.height = dots.height;
   info.x_dpi = info.y_dpi = dpi;
   info.compression = compression;
+  info.replace_any = force ? 1 : 0;
   Plate plate(path, info);
   plate.put(dots);
   plate.finish();
@@ -390,7 +392,7 @@ class Job {
       : handle_(detail::made(
             [&](mezzotint_error* error) { return mezzotint_job_open(manifest.c_str(), error); })) {}
 
-  /// threads, memory, device-memory, verify, plates, journal, fresh.
+  /// threads, memory, device-memory, verify, plates, journal, fresh, force.
   Job& set(const char* name, const std::string& value) {
     detail::check([&](mezzotint_error* error) {
       return mezzotint_job_set(handle_.get(), name, value.c_str(), error);

@@ -73,6 +73,8 @@ class Plate:
     dpi          a number, or (across, down)
     ink          its name, for the file
     compression  none, packbits, lzw, deflate, zstd, g3 or g4
+    force        replace a file that has the name and is no plate of mezzotint; without it, such a file
+                 is refused
 
     At the end of `with` the file is read back, decoded, compared and given its name; after an
     exception no file is left.
@@ -80,22 +82,22 @@ class Plate:
 
     def __init__(self, path: str | os.PathLike, width: int, height: int, *,
                  dpi: float | Tuple[float, float] | None = None, ink: str = "",
-                 compression: str = "lzw"):
+                 compression: str = "lzw", force: bool = False):
         pair = dpi if isinstance(dpi, (tuple, list)) else (dpi or 0, dpi or 0)
         self.width, self.height = width, height
         self._is_finished = False
         self._native = _native.Plate(os.fsencode(path), width, height, (pair[0], pair[1]), ink,
-                                    compression)
+                                    compression, force)
 
     def put(self, dots: Any, *, packed: bool = False) -> None:
-        """Takes the next rows: 0 is paper and all else ink, or eight to a byte."""
+        """Takes the next rows: 0 or False is paper, 1 or True ink; or eight pixels to a byte."""
         rows = numpy.asarray(dots)
         wanted = (self.width + 7) // 8 if packed else self.width
         if rows.ndim != 2 or rows.shape[1] != wanted:
             raise UsageError(f"rows of this plate are {wanted} wide, and these are of the shape "
                              f"{rows.shape}", 64)
         if not packed:
-            rows = numpy.packbits(rows if rows.dtype in (numpy.uint8, bool) else rows != 0, axis=1)
+            rows = numpy.packbits(_ink_of(rows), axis=1)
         elif rows.dtype != numpy.uint8:
             raise UsageError(f"packed dots must be of uint8, not {rows.dtype}", 64)
         self._native.put(numpy.ascontiguousarray(rows))
@@ -116,13 +118,25 @@ class Plate:
             self._native.abandon()
 
 
+def _ink_of(dots: numpy.ndarray) -> numpy.ndarray:
+    """Dots as bool; a page that is not halftoned is refused."""
+    ink = dots.astype(bool)
+    if dots.dtype != bool and not numpy.array_equal(dots, ink):
+        raise UsageError("the dots of a plate are 0 and 1, and this array has other values, as a page has "
+                         "that is not halftoned: give it to halftone() first, or, where all that is not "
+                         "0 is ink, write `dots != 0`", 64)
+    return ink
+
+
 def write_plate(path: str | os.PathLike, dots: Any, *, packed: bool = False, width: int | None = None,
                 dpi: float | Tuple[float, float] | None = None, ink: str = "",
-                compression: str = "lzw") -> None:
-    """Writes dots as a plate. `width` is that of packed dots, where it is not a multiple of 8."""
+                compression: str = "lzw", force: bool = False) -> None:
+    """Writes dots, 0 and 1 or bool, as a plate. `width` is that of packed dots, where it is not a
+    multiple of 8. A file that is no plate of mezzotint stays, unless `force` replaces it."""
     rows = numpy.asarray(dots)
     if rows.ndim != 2:
         raise UsageError(f"dots have rows and columns, and this array has the shape {rows.shape}", 64)
     across = width or rows.shape[1] * (8 if packed else 1)
-    with Plate(path, across, rows.shape[0], dpi=dpi, ink=ink, compression=compression) as plate:
+    with Plate(path, across, rows.shape[0], dpi=dpi, ink=ink, compression=compression,
+               force=force) as plate:
         plate.put(rows, packed=packed)

@@ -26,7 +26,7 @@ class Job:
         job = mezzotint.Job("job.yaml", memory="2GiB")
         for sheet in job.run(): print(sheet)
 
-    settings  threads, memory, device_memory, verify, plates (a folder), journal (a file), fresh
+    settings  threads, memory, device_memory, verify, plates (a folder), journal (a file), fresh, force
 
     Raises Error, with all mistakes of the manifest, each with its line.
     """

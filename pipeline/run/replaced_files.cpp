@@ -1,0 +1,68 @@
+#include "pipeline/run/replaced_files.h"
+
+#include "kernels/base/error.h"
+#include "pipeline/plan/side_files.h"
+#include "stages/files/file_mark.h"
+#include "stages/tiff/plate/file_origin.h"
+
+namespace mezzo::run {
+namespace {
+
+constexpr const char* kRemedy = "replace it with --force or 'existing: overwrite' of the output";
+
+/// The plate that the job knows, as it left it.
+bool is_own(const plan::PlatePlan& plate, files::FileSystem& files) {
+  if (!plate.own) return false;
+  const auto mark = files::mark_of(files, plate.path);
+  return mark && mark->same_content(*plate.own);
+}
+
+/// With `existing: refuse` there is another message, where the file is created.
+bool is_guarded(const plan::SheetPlan& sheet) {
+  return sheet.settings.output.replace && !sheet.settings.output.replace_any;
+}
+
+}  // namespace
+
+void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files) {
+  if (!is_guarded(sheet)) return;
+  for (const plan::PlatePlan& plate : sheet.plates) {
+    if (is_own(plate, files)) continue;
+    const tiff::FileOrigin origin = tiff::origin_of_file(plate.path, files);
+    if (origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kPlate) continue;
+    throw Error(ErrorKind::kUsage, tiff::replaced_text(plate.path, origin, kRemedy));
+  }
+}
+
+void refuse_foreign_files(plan::JobPlan& plan, const DoneSheets& done) {
+  for (size_t i = 0; i < plan.sheets.size(); ++i) {
+    plan::SheetPlan& sheet = plan.sheets[i];
+    if (sheet.failure || done.contains(i)) continue;
+    try {
+      refuse_foreign_files(sheet, *plan.files);
+    } catch (const Error& error) {
+      sheet.failure = {error.kind(), error.what()};
+    }
+    for (const std::string& path : plan::side_paths(sheet)) {
+      try {
+        refuse_foreign_side_file(sheet, path, *plan.files);
+      } catch (const Error& error) {
+        sheet.warnings.emplace_back(error.what());
+      }
+    }
+  }
+}
+
+void refuse_foreign_side_file(const plan::SheetPlan& sheet,
+                              const std::string& path,
+                              files::FileSystem& files) {
+  const tiff::FileOrigin origin = tiff::origin_of_file(path, files);
+  const bool is_ours = origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kOther;
+  const bool is_free = is_ours || sheet.settings.output.replace_any;
+  if (origin != tiff::FileOrigin::kPlate && is_free) return;
+  throw Error(ErrorKind::kUsage,
+              origin == tiff::FileOrigin::kPlate ? path + ": a plate has that name"
+                                                 : tiff::replaced_text(path, origin, kRemedy));
+}
+
+}  // namespace mezzo::run

@@ -1,0 +1,26 @@
+// What a run may replace. Files that have the names of its plates and side files stay, unless they are
+// the job's own, or mezzotint wrote them, or the settings say `existing: overwrite`.
+#pragma once
+
+#include <string>
+
+#include "pipeline/plan/job_plan.h"
+#include "pipeline/run/result.h"
+
+namespace mezzo::run {
+
+/// Throws Error(kUsage) where a file that is no plate of mezzotint has the name of a plate of the
+/// sheet.
+void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files);
+
+/// Fails such sheets, but for those that are `done`, and warns of files that keep a proof or a PPF file
+/// from its name.
+void refuse_foreign_files(plan::JobPlan& plan, const DoneSheets& done);
+
+/// Throws Error(kUsage) where the path of a proof or a PPF file has a plate, whatever the
+/// settings say, or a file that mezzotint did not write.
+void refuse_foreign_side_file(const plan::SheetPlan& sheet,
+                              const std::string& path,
+                              files::FileSystem& files);
+
+}  // namespace mezzo::run
