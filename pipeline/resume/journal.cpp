@@ -77,6 +77,26 @@ files::Lock lock_for_this_process(const std::string& path) {
   return lock;
 }
 
+/// Journals of older programs have none.
+constexpr const char* kDigestTable = "file_digests";
+
+std::string digest_in(SQLite::Database& database, const std::string& plate) {
+  if (!database.tableExists(kDigestTable)) return {};
+  SQLite::Statement row(database, "SELECT digest FROM file_digests WHERE plate=?");
+  row.bind(1, plate);
+  return row.executeStep() ? row.getColumn(0).getString() : std::string();
+}
+
+void set_digest(SQLite::Database& database, const JournalEntry& entry) {
+  database.exec(
+      "CREATE TABLE IF NOT EXISTS file_digests(plate TEXT PRIMARY KEY, digest TEXT NOT NULL) "
+      "WITHOUT ROWID");
+  SQLite::Statement row(database, "INSERT OR REPLACE INTO file_digests VALUES (?,?)");
+  row.bind(1, entry.plate);
+  row.bind(2, entry.file_digest);
+  row.exec();
+}
+
 /// Made when it is first needed: few jobs replace plates.
 constexpr const char* kReplacedTable = "replaced";
 
@@ -115,6 +135,7 @@ std::optional<JournalEntry> find_in(SQLite::Database& database, const std::strin
                       .compression = row.getColumn(6),
                       .content_sum = row.getColumn(7),
                       .coverage_percent = row.getColumn(8),
+                      .file_digest = digest_in(database, plate),
                       .replaced = replaced_in(database, plate)};
 }
 
@@ -134,6 +155,7 @@ void insert(SQLite::Database& database, const JournalEntry& entry) {
   row.bind(9, entry.content_sum);
   row.bind(10, entry.coverage_percent);
   row.exec();
+  set_digest(database, entry);
   set_replaced(database, entry);
 }
 
@@ -199,6 +221,8 @@ class SqliteJournal final : public Journal {
     const std::lock_guard lock(mutex_);
     database_.use([&](SQLite::Database& database) { replace_start(database, start); });
   }
+
+  bool keeps_file_digests() const override { return true; }
 
   void enter(std::span<const JournalEntry> entries) override {
     const std::lock_guard lock(mutex_);

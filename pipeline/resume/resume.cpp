@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "pipeline/run/ink_use.h"
 #include "stages/files/disk_kind.h"
 #include "stages/files/input_file.h"
+#include "stages/tiff/plate/file_origin.h"
 #include "stages/tiff/read/reader.h"
 
 namespace mezzo::resume {
@@ -123,6 +125,31 @@ std::optional<files::FileMark> same_input(files::FileSystem& files,
   return file.mark();
 }
 
+std::string digest_of_file(files::FileSystem& files, const std::string& path) {
+  const files::InputFile file(path, std::numeric_limits<uint64_t>::max(), files);
+  std::string digest = "xxh3:" + file.xxh3();
+  file.check_unchanged();
+  return digest;
+}
+
+/// Whether the content of a file with the mark `now` is that of the entry. It is read when the time of its
+/// last change moved, as a hard link or other rights move it, or when its disk keeps no such time: a
+/// program may have changed it and put its modification time back. Older programs entered no digest,
+/// and the mark decides.
+bool is_as_written(files::FileSystem& files,
+                   const std::string& path,
+                   const files::FileMark& now,
+                   const JournalEntry& entry) {
+  if (!now.same_content(entry.file)) return false;
+  if (entry.file_digest.empty()) return true;
+  if (now == entry.file && files::keeps_change_time(path, now)) return true;
+  try {
+    return digest_of_file(files, path) == entry.file_digest;
+  } catch (const Error&) {
+    return false;  // what cannot be read is made again
+  }
+}
+
 /// Why the sheet must be made again, apart from its input; empty when its plates are right.
 std::string reason_to_make(files::FileSystem& files,
                            const plan::SheetPlan& sheet,
@@ -131,7 +158,7 @@ std::string reason_to_make(files::FileSystem& files,
     const std::string& plate = sheet.plates[i].path;
     if (!entries[i]) return fmt::format("the plate {} was not finished", plate);
     const auto& own = sheet.plates[i].own;
-    if (!own || !own->same_content(entries[i]->file)) {
+    if (!own || !is_as_written(files, plate, *own, *entries[i])) {
       return fmt::format("the plate {} is {}",
                          plate,
                          files::mark_of(files, plate) ? "not the file that was written" : "gone");
@@ -154,6 +181,16 @@ bool is_of(const JournalEntry& entry, const files::FileMark& standing) {
          (entry.replaced && standing.same_content(*entry.replaced));
 }
 
+/// Whether the job's plate was cut short where it is, as by a disk that lost its end: nothing else can be
+/// known of it.
+bool is_cut(files::FileSystem& files,
+            const std::string& plate,
+            const files::FileMark& standing,
+            const JournalEntry& entry) {
+  return standing.inode == entry.file.inode && standing.bytes < entry.file.bytes &&
+         tiff::origin_of_file(plate, files) == tiff::FileOrigin::kUnreadable;
+}
+
 /// The result of a sheet that is done; also notes which of its plates are the job's own.
 std::optional<run::SheetResult> find_done(files::FileSystem& files,
                                           plan::SheetPlan& sheet,
@@ -163,7 +200,9 @@ std::optional<run::SheetResult> find_done(files::FileSystem& files,
   for (plan::PlatePlan& plate : sheet.plates) {
     entries.push_back(journal.find(absolute(plate.path)));
     const auto mark = files::mark_of(files, plate.path);
-    if (mark && entries.back() && is_of(*entries.back(), *mark)) plate.own = mark;
+    if (!mark || !entries.back()) continue;
+    const JournalEntry& entry = *entries.back();
+    if (is_of(entry, *mark) || is_cut(files, plate.path, *mark, entry)) plate.own = mark;
   }
   const auto is_known = [](const auto& entry) { return entry && !entry->settings.empty(); };
   if (std::ranges::none_of(entries, is_known)) return std::nullopt;
@@ -191,14 +230,16 @@ std::optional<run::SheetResult> find_done(files::FileSystem& files,
                              entries[i]->coverage_percent});
     run::add_ink_use(sheet, i, result.plates.back());
   }
-  if (*input == entries.front()->input_file) return result;
-  // So that it is not read again the next time.
+  // So that they are not read again the next time.
   std::vector<JournalEntry> touched;
-  for (auto& entry : entries) {
-    entry->input_file = *input;
-    touched.push_back(std::move(*entry));
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const files::FileMark& plate = *sheet.plates[i].own;
+    if (*input == entries[i]->input_file && plate == entries[i]->file) continue;
+    entries[i]->input_file = *input;
+    entries[i]->file = plate;
+    touched.push_back(std::move(*entries[i]));
   }
-  journal.enter(touched);
+  if (!touched.empty()) journal.enter(touched);
   return result;
 }
 
@@ -302,7 +343,7 @@ bool SideFileJournal::is_current(const std::string& path, const std::string& tex
   try {
     const auto entry = journal_.find(absolute(path));
     const auto mark = files::mark_of(files_, path);
-    return entry && mark && entry->settings == text && mark->same_content(entry->file);
+    return entry && mark && entry->settings == text && is_as_written(files_, path, *mark, *entry);
   } catch (const Error&) {
     return false;
   }
@@ -316,8 +357,24 @@ void SideFileJournal::made(const std::string& path, const std::string& text) {
   entry.file = entry.input_file = *mark;
   entry.settings = text;
   try {
+    entry.file_digest = digest_of_file(files_, path);
     journal_.enter(std::span(&entry, 1));
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it is made again, then
+  }
+}
+
+void note_published(Journal& journal, files::FileSystem& files, const plan::SheetPlan& sheet) {
+  std::vector<JournalEntry> moved;
+  try {
+    for (const plan::PlatePlan& plate : sheet.plates) {
+      auto entry = journal.find(absolute(plate.path));
+      const auto mark = files::mark_of(files, plate.path);
+      if (!entry || !mark || !mark->same_content(entry->file) || *mark == entry->file) continue;
+      entry->file = *mark;
+      moved.push_back(std::move(*entry));
+    }
+    if (!moved.empty()) journal.enter(moved);
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): then its digest is compared
   }
 }
 
@@ -326,18 +383,20 @@ run::OnSealed enter_into(Journal& journal) {
     std::vector<JournalEntry> entries;
     for (size_t i = 0; i < sealed.result.plates.size(); ++i) {
       const run::PlateResult& plate = sealed.result.plates[i];
-      entries.push_back({.plate = absolute(plate.path),
-                         .file = sealed.files[i].mark,
-                         .input = absolute(sealed.sheet.input),
-                         .input_file = sealed.input_file,
-                         .input_digest = sealed.input_digest,
-                         .settings = settings_with_level(sealed.sheet, plate.ink),
-                         .ink = plate.ink,
-                         .compression = plate.compression,
-                         .content_sum = plate.content_sum,
-                         .coverage_percent = plate.coverage_percent,
-                         .sealed_path = sealed.files[i].path,
-                         .replaced = sealed.sheet.plates[i].own});
+      entries.push_back(
+          {.plate = absolute(plate.path),
+           .file = sealed.files[i].mark,
+           .input = absolute(sealed.sheet.input),
+           .input_file = sealed.input_file,
+           .input_digest = sealed.input_digest,
+           .settings = settings_with_level(sealed.sheet, plate.ink),
+           .ink = plate.ink,
+           .compression = plate.compression,
+           .content_sum = plate.content_sum,
+           .coverage_percent = plate.coverage_percent,
+           .file_digest = journal.keeps_file_digests() ? sealed.files[i].digest() : "",
+           .sealed_path = sealed.files[i].path,
+           .replaced = sealed.sheet.plates[i].own});
     }
     journal.enter(entries);
   };

@@ -34,6 +34,10 @@ Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
 /// For RunOptions: enters each sheet in the journal, which must outlive the run.
 run::OnSealed enter_into(Journal& journal);
 
+/// For RunOptions: after a sheet is published, notes in the journal that its plates' names, and so the times
+/// of their last change, are new: a later run reads no plate whose time is the one noted. Throws nothing.
+void note_published(Journal& journal, files::FileSystem& files, const plan::SheetPlan& sheet);
+
 /// What the journal, which must outlive it, knows of files beside plates. A journal that cannot be read
 /// or written knows nothing: the files are made again.
 class SideFileJournal final : public run::SideFileMemory {

@@ -235,6 +235,7 @@ class JobRun {
         context.timeline = &timeline.emplace(begin);
       }
       result = run_sheet(sheet, context);
+      if (options_.on_published) options_.on_published(sheet);
       bound_ink_map(result);
       make_side_files(sheet, result);
     } catch (const Error& error) {

@@ -55,6 +55,7 @@ struct RunOptions {
   /// Of the job's planes; null: a context of its own, with the plan's limit.
   gpu::Context* gpu = nullptr;
   OnSealed on_sealed{};                  ///< resume::enter_into() a journal
+  OnPublished on_published{};            ///< resume::note_published() in a journal
   DoneSheets done{};                     ///< these are not made again
   SideFileMemory* side_files = nullptr;  ///< of the files beside plates; may be null
 

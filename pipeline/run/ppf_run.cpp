@@ -232,6 +232,9 @@ class NominalPage {
       go_on();
     }
     file_->check_unchanged();
+    if (!file_->is_touched()) return;
+    throw Error(ErrorKind::kData,
+                sheet_.input + ": the file, its name or its rights were changed while it was read");
   }
 
  private:

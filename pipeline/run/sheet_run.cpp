@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -29,6 +30,7 @@
 #include "pipeline/run/verify.h"
 #include "stages/band/band_reader.h"
 #include "stages/chain/limit_stage.h"
+#include "stages/files/input_file.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/read/digesting_reader.h"
 
@@ -201,14 +203,21 @@ prepress::SampleRange rows_of_file(const chain::Chain& chain) {
 class OpenLinework {
  public:
   OpenLinework(const plan::SheetPlan& sheet, files::FileSystem& files)
-      : file_(plan::open_linework(sheet, files)),
+      : digest_(sheet.linework->settings.xxh3),
+        file_(plan::open_linework(sheet, files)),
         reader_(file_->open_page(0, sheet.linework->reader_bytes)),
         bits_(file_->page(0), *reader_) {}
 
   BitReader& bits() { return bits_; }
-  void check_unchanged() const { file_->check_unchanged(); }
+  void check_unchanged() const {
+    file_->check_unchanged();
+    if (!file_->is_touched() || file_->xxh3() == digest_) return;
+    throw Error(ErrorKind::kData,
+                file_->path() + ": the line work was changed while it was read; run the job again");
+  }
 
  private:
+  const std::string& digest_;
   std::unique_ptr<tiff::TiffFile> file_;
   std::unique_ptr<tiff::PageReader> reader_;
   BitReader bits_;
@@ -239,10 +248,10 @@ class SheetRun {
     check_digest(sheet_, *file_);
     refuse_foreign_files(sheet_, context_.files);
     if (context_.keep_others && is_a_name_taken()) keep_plates_of_others(read_sample_hashes());
-    if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
+    digest_along_reads();
     open_plates();
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
-    file_->check_unchanged();
+    check_input();
     Team& team = context_.executor.team();
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
@@ -272,6 +281,43 @@ class SheetRun {
       if (settings_[i].halftone == settings) return halftoners_[i];
     }
     return make_halftoner(settings, context_.gpu).halftoner;
+  }
+
+  void digest_along_reads() {
+    if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
+  }
+
+  /// Backups change the time of the last change of a file's name or rights, and so does a program that
+  /// writes to it and puts its modification time back. The samples are read once more then, and must be
+  /// those that were halftoned.
+  void check_input() {
+    constexpr int kMostReadings = 3;
+    file_->check_unchanged();
+    for (int i = 0; i < kMostReadings && file_->is_touched(); ++i) {
+      const bool has_its_name = is_still_the_input();
+      if (has_its_name) {
+        file_ = tiff::TiffFile::open(sheet_.input, {}, context_.files);
+        check_digest(sheet_, *file_);
+        digest_along_reads();
+      }
+      if (read_sample_hashes() != sample_hashes_) refuse_changed_input();
+      file_->check_unchanged();
+      if (!has_its_name) return;  // another file took the name: this one is touched for good
+    }
+    if (file_->is_touched()) refuse_changed_input();
+  }
+
+  bool is_still_the_input() const {
+    struct stat found {};
+    return context_.files.status(sheet_.input, found) == 0 &&
+           files::mark_of(found).inode == file_->mark().inode;
+  }
+
+  [[noreturn]] void refuse_changed_input() const {
+    throw Error(ErrorKind::kData,
+                sheet_.input +
+                    ": the file was changed while it was read, and its modification time was put "
+                    "back; run the page again once it is complete");
   }
 
   tiff::VerifyLevel level() const { return sheet_.settings.output.verify; }
@@ -617,7 +663,12 @@ class SheetRun {
     for (const auto& plate : plates_) {
       const auto mark = files::mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
-      files.push_back({plate->temporary_path(), *mark});
+      files.push_back({plate->temporary_path(), *mark, [this, &plate] {
+                         const files::InputFile file(plate->temporary_path(),
+                                                     std::numeric_limits<uint64_t>::max(),
+                                                     context_.files);
+                         return "xxh3:" + file.xxh3();
+                       }});
     }
     const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
     file_->check_unchanged();  // while the digest was taken

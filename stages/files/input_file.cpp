@@ -169,21 +169,30 @@ std::string InputFile::xxh3() const {
   return digest.hex128();
 }
 
-void InputFile::check_unchanged() const {
+FileMark InputFile::mark_now() const {
   struct stat status {};
   if (::fstat(file_.get(), &status) != 0) {
     throw Error(ErrorKind::kIo, path_ + ": cannot be examined: " + words_of(errno));
   }
-  const auto size = static_cast<uint64_t>(status.st_size);
-  if (size != mark_.bytes) {
+  return mark_of(status);
+}
+
+void InputFile::check_unchanged() const {
+  const FileMark now = mark_now();
+  if (now.bytes != mark_.bytes) {
     throw Error(ErrorKind::kData,
                 path_ + ": the file was changed while it was read: it had " +
-                    std::to_string(mark_.bytes) + " bytes, now it has " + std::to_string(size));
+                    std::to_string(mark_.bytes) + " bytes, now it has " +
+                    std::to_string(now.bytes));
   }
-  if (mark_of(status).modified_ns != mark_.modified_ns) {
+  if (now.modified_ns != mark_.modified_ns) {
     throw Error(ErrorKind::kData,
                 path_ + ": the file was changed while it was read: its modification time moved");
   }
+}
+
+bool InputFile::is_touched() const {
+  return mark_now().changed_ns != mark_.changed_ns;
 }
 
 std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files) {

@@ -59,7 +59,12 @@ class InputFile final : public ByteStore {
   /// Throws Error(kData) when size or modification time are not those at opening.
   void check_unchanged() const;
 
+  /// Whether something about the file changed since it was opened that check_unchanged() does not see: its
+  /// name, its rights, or its content, if somebody put its modification time back. Throws Error(kIo).
+  bool is_touched() const;
+
  private:
+  FileMark mark_now() const;
   template <typename Take>
   void for_each_piece(const Take& take) const;
 

@@ -78,6 +78,9 @@ void resume(resume::Journal& journal, plan::JobPlan& plan, run::RunOptions& run)
   for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
   run.done = std::move(resumed.done);
   run.on_sealed = resume::enter_into(journal);
+  run.on_published = [&](const plan::SheetPlan& sheet) {
+    resume::note_published(journal, *plan.files, sheet);
+  };
 }
 
 run::JobResult run_observed(const plan::JobPlan& plan,

@@ -184,6 +184,9 @@ int run_job(mezzotint_job& settings,
   run::RunOptions options;
   options.done = resume::take_done_sheets(plan, *journal).done;
   options.on_sealed = resume::enter_into(*journal);
+  options.on_published = [&](const plan::SheetPlan& sheet) {
+    resume::note_published(*journal, *plan.files, sheet);
+  };
   resume::SideFileJournal side_files(*journal, *plan.files);
   options.side_files = &side_files;
   run::refuse_foreign_files(plan, options.done);

@@ -108,6 +108,9 @@ class TiffFile {
   /// Throws Error(kData) when the file was changed (size, modification time) since it was opened.
   void check_unchanged() const { file_.check_unchanged(); }
 
+  /// See files::InputFile.
+  bool is_touched() const { return file_.is_touched(); }
+
  private:
   struct Page;
 

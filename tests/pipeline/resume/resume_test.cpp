@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,8 +13,11 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <utility>
 
 #include "pipeline/run/job_runner.h"
+#include "pipeline/run/replaced_files.h"
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
@@ -107,6 +111,9 @@ class Resume : public testing::Test {
     const std::atomic<bool> stop = false;
     run::RunOptions options;
     options.on_sealed = resume::enter_into(*journal);
+    options.on_published = [&](const plan::SheetPlan& sheet) {
+      if (notes_published) resume::note_published(*journal, *todo.files, sheet);
+    };
     options.done = std::move(resumed.done);
     outcome.result = run::run_job(todo, options, observer, stop);
     for (const run::SheetResult& sheet : outcome.result.sheets) {
@@ -132,7 +139,28 @@ class Resume : public testing::Test {
     return names;
   }
 
+  files::FileMark mark(const std::string& name) const {
+    return files::mark_of(files::FileSystem::real(), folder_ / name).value();
+  }
+
+  /// Calls `change` on the file, with its modification time put back each time, until the disk's clock
+  /// gives it a new time of the last change.
+  void touch(const std::string& name, const std::function<void(int file)>& change) const {
+    const files::FileMark before = mark(name);
+    const int file = ::open((folder_ / name).c_str(), O_RDWR);
+    struct stat found {};
+    ASSERT_EQ(::fstat(file, &found), 0);
+    const timespec times[] = {found.st_atim, found.st_mtim};
+    do {
+      change(file);
+      ASSERT_EQ(::futimens(file, times), 0);
+    } while (mark(name) == before);
+    ::close(file);
+    ASSERT_TRUE(mark(name).same_content(before));
+  }
+
   test::TempFolder folder_;
+  bool notes_published = true;
 };
 
 TEST_F(Resume, MakesNothingAgainThatStands) {
@@ -241,6 +269,76 @@ TEST_F(Resume, MakesPlatesAgainThatAreGoneOrOther) {
               ElementsAre(HasSubstr("a_black.tif is not the file that was written"),
                           HasSubstr("magenta.tif is gone")));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "plates/c_magenta.tif"));
+}
+
+TEST_F(Resume, MakesPlatesAgainThatWereCutShort) {
+  for (const uintmax_t bytes : {0, 8, 100}) {
+    run(true);
+    std::filesystem::resize_file(folder_ / "plates/a_black.tif", bytes);
+    EXPECT_THAT(run().made, ElementsAre("a.tif")) << bytes;
+  }
+  // A page that is being copied there is another file.
+  folder_.write("copy.part", read("a.tif").substr(0, 100));
+  std::filesystem::rename(folder_ / "copy.part", folder_ / "plates/a_black.tif");
+  plan::JobPlan todo = plan();
+  const auto journal = resume::Journal::open(journal_file());
+  resume::take_done_sheets(todo, *journal);
+  run::refuse_foreign_files(todo, {});
+  EXPECT_TRUE(todo.sheets[0].failure);
+}
+
+TEST_F(Resume, MakesPlatesAgainThatChangedBehindTheirTime) {
+  for (const bool notes : {true, false}) {
+    notes_published = notes;  // a kill may come before that
+    run(true);
+    const std::string plate = read("plates/a_black.tif");
+    touch("plates/a_black.tif", [](int file) { ASSERT_EQ(::pwrite(file, "bad", 3, 20), 3); });
+    ASSERT_NE(read("plates/a_black.tif"), plate);
+    const auto again = run();
+    EXPECT_THAT(again.made, ElementsAre("a.tif"));
+    EXPECT_THAT(again.reasons,
+                ElementsAre(HasSubstr("a_black.tif is not the file that was written")));
+    EXPECT_EQ(read("plates/a_black.tif"), plate);
+    EXPECT_THAT(run().made, IsEmpty());
+  }
+}
+
+TEST_F(Resume, MakesNothingAgainForNewRightsAndNames) {
+  run();
+  touch("plates/a_black.tif", [](int file) { ASSERT_EQ(::fchmod(file, 0600), 0); });
+  std::filesystem::create_hard_link(folder_ / "plates/b_black.tif", folder_ / "backup.tif");
+  EXPECT_THAT(run().made, IsEmpty());
+}
+
+TEST_F(Resume, ReadsNoPlateWhoseTimeIsNoted) {
+  run();
+  std::string digest;
+  {
+    const auto journal = resume::Journal::open(journal_file());
+    auto entry = journal->find(folder_ / "plates/a_black.tif");
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(entry->file, mark("plates/a_black.tif"));
+    digest = std::exchange(entry->file_digest, "xxh3:of another file");
+    journal->enter({&*entry, 1});
+  }
+  EXPECT_THAT(run().made, IsEmpty());
+  touch("plates/a_black.tif", [](int file) { ASSERT_EQ(::fchmod(file, 0600), 0); });
+  EXPECT_THAT(run().made, ElementsAre("a.tif"));
+  EXPECT_THAT(digest, testing::StartsWith("xxh3:"));
+}
+
+/// As an older program entered it.
+TEST_F(Resume, TakesAPlateWithoutADigestByItsMark) {
+  notes_published = false;
+  run();
+  {
+    const auto journal = resume::Journal::open(journal_file());
+    auto entry = journal->find(folder_ / "plates/a_black.tif");
+    ASSERT_TRUE(entry);
+    entry->file_digest.clear();
+    journal->enter({&*entry, 1});
+  }
+  EXPECT_THAT(run().made, IsEmpty());
 }
 
 TEST_F(Resume, AnEntryWithoutItsFileClaimsNothing) {

@@ -1,12 +1,16 @@
 // Whole jobs, from TIFF files to published plates.
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <fstream>
+#include <functional>
 #include <random>
+#include <utility>
 
 #include "pipeline/run/job_runner.h"
 #include "stages/tiff/plate/contone_writer.h"
@@ -61,11 +65,13 @@ class Jobs : public ::testing::Test {
   }
 
   /// Writes type.tif, of one bit a pixel and 600 dpi.
-  void make_linework(uint32_t width, uint32_t height) {
+  void make_linework(uint32_t width, uint32_t height, const std::string& compression = "auto") {
     const manifests::Job job = job_;
     job_.pages.clear();
     write_page_file(folder_ / "art.tif", grey(width, height), 5);
-    add("art.tif", "type.tif").settings.halftone.method = "threshold";
+    manifests::PageSettings& settings = add("art.tif", "type.tif").settings;
+    settings.halftone.method = "threshold";
+    settings.output.compression = compression;
     ASSERT_TRUE(run().all_good());
     job_ = job;
   }
@@ -463,6 +469,106 @@ TEST_F(Jobs, KeepAFileThatComesWhileThePageIsMade) {
   EXPECT_THAT(leftovers(), IsEmpty());
 }
 
+/// Does something to a file once the first band of its page is halftoned, and puts its modification time
+/// back, until the disk's clock gives it a new time of the last change.
+class Meddler final : public run::JobObserver {
+ public:
+  Meddler(std::string path, std::function<void(int file)> change)
+      : path_(std::move(path)), change_(std::move(change)) {}
+
+  void pixels_done(uint64_t pixels) override {
+    if (pixels == 0 || std::exchange(is_done_, true)) return;
+    const auto before = files::mark_of(files::FileSystem::real(), path_);
+    const int file = ::open(path_.c_str(), O_RDWR);
+    struct stat found {};
+    ASSERT_EQ(::fstat(file, &found), 0);
+    const timespec times[] = {found.st_atim, found.st_mtim};
+    do {
+      change_(file);
+      ASSERT_EQ(::futimens(file, times), 0);
+    } while (files::mark_of(files::FileSystem::real(), path_) == before);
+    ::close(file);
+  }
+
+ private:
+  const std::string path_;
+  const std::function<void(int file)> change_;
+  bool is_done_ = false;
+};
+
+class TouchedJobs : public Jobs {
+ protected:
+  TouchedJobs() {
+    tiff::ContoneOptions options = grey(64, 600);
+    options.rows_per_strip = 8;
+    write_page_file(folder_ / "page.tif", options);
+    add("page.tif", "plate.tif");
+  }
+
+  /// The only sheet, during whose run `change` is done to `name`.
+  run::SheetResult run_with(const std::string& name, std::function<void(int file)> change) {
+    Meddler meddler(folder_ / name, std::move(change));
+    run::RunOptions options{.simple = true, .shuffle_seed = {}};
+    options.on_sealed = [this](const run::SealedSheet& sealed) { digest_ = sealed.input_digest; };
+    return run::run_job(plan::make_plan(job_, {.band_rows = 8}), options, meddler, stop_)
+        .sheets.at(0);
+  }
+
+  /// Rows of the page, from `first` on. The first 8 are read by then.
+  static void write_rows(int file, uint32_t first) {
+    const std::vector<char> rows(64 * 100, 'x');
+    constexpr off_t kHeader = 8;
+    ASSERT_EQ(::pwrite(file, rows.data(), rows.size(), kHeader + 64 * first), 64 * 100);
+  }
+
+  std::string digest_;
+};
+
+TEST_F(TouchedJobs, MakeNoPlateOfAPageThatIsRewrittenBehindItsTime) {
+  const auto result = run_with("page.tif", [](int file) { write_rows(file, 0); });
+  ASSERT_TRUE(result.failure);
+  EXPECT_EQ(result.failure->kind, ErrorKind::kData);
+  EXPECT_THAT(result.failure->message, HasSubstr("its modification time was put back"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
+  EXPECT_THAT(leftovers(), IsEmpty());
+  ASSERT_TRUE(run().all_good()) << "it is whole now";
+  // Rows that are not read yet: the plate is of the page as it is then.
+  EXPECT_FALSE(run_with("page.tif", [](int file) { write_rows(file, 400); }).failure);
+  const std::string plate = content_of(folder_ / "plate.tif");
+  ASSERT_TRUE(run().all_good());
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), plate);
+}
+
+TEST_F(TouchedJobs, AreMadeOfPagesWithNewRightsOrNames) {
+  ASSERT_FALSE(run_with("page.tif", [](int) {}).failure);
+  const std::string plate = content_of(folder_ / "plate.tif"), digest = digest_;
+  EXPECT_FALSE(run_with("page.tif", [](int file) { ASSERT_EQ(::fchmod(file, 0600), 0); }).failure);
+  EXPECT_EQ(digest_, digest);
+  EXPECT_FALSE(run_with("page.tif", [this](int) {
+                 std::filesystem::create_hard_link(folder_ / "page.tif", folder_ / "copy.tif");
+                 std::filesystem::remove(folder_ / "copy.tif");
+               }).failure);
+  EXPECT_EQ(digest_, digest);
+  // Another file takes its name: that which is open is read to its end.
+  EXPECT_FALSE(run_with("page.tif", [this](int) {
+                 write_page_file(folder_ / "new.tif", grey(64, 600), 3);
+                 std::filesystem::rename(folder_ / "new.tif", folder_ / "page.tif");
+               }).failure);
+  EXPECT_EQ(content_of(folder_ / "plate.tif"), plate);
+}
+
+TEST_F(TouchedJobs, AreOfOneStateOfTheirLinework) {
+  make_linework(64, 600, "none");
+  job_.pages[0].linework = linework();
+  EXPECT_FALSE(run_with("type.tif", [](int file) { ASSERT_EQ(::fchmod(file, 0600), 0); }).failure);
+  const auto result = run_with("type.tif", [this](int file) {
+    const auto bytes = std::filesystem::file_size(folder_ / "type.tif");
+    ASSERT_EQ(::pwrite(file, "\x55\x54\x55", 3, static_cast<off_t>(bytes / 2)), 3);
+  });
+  ASSERT_TRUE(result.failure);
+  EXPECT_THAT(result.failure->message, HasSubstr("the line work was changed while it was read"));
+}
+
 TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   const run::RunOptions keep{.keep_others = true};
   write_page_file(folder_ / "page.tif", grey(30, 20));
@@ -483,7 +589,6 @@ TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
 
   std::ofstream(folder_ / "plate.tif") << "of another program";
   ASSERT_TRUE(run(keep).sheets.at(0).failure);
-  EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another program");
   ASSERT_TRUE(run().sheets.at(0).failure);
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another program");
 }
