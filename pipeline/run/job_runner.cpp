@@ -46,6 +46,16 @@ uint64_t planes_on_gpus(const plan::JobPlan& plan) {
   return std::ranges::any_of(plan.sheets, goes_there) ? kOfOneGpu * gpu::device_count() : 0;
 }
 
+/// Those of the plan that find work, and no fewer than the processors have: to start a thread takes
+/// longer than a small page. The plan keeps its number, which may be for a larger machine.
+uint32_t threads_with_work(const plan::JobPlan& plan) {
+  constexpr uint64_t kPixelsAThread = 1 << 16;
+  constexpr uint64_t kFew = 16;  // take a few milliseconds
+  const uint64_t useful =
+      std::max({plan.pixels / kPixelsAThread, uint64_t{plan::available_threads()}, kFew});
+  return static_cast<uint32_t>(std::min<uint64_t>(plan.threads, useful));
+}
+
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
@@ -68,12 +78,13 @@ class JobRun {
         options_(options),
         observer_(observer),
         stop_(stop),
+        threads_(threads_with_work(plan)),
         memory_(memory_for_sheets(plan)),
         planes_on_gpus_(planes_on_gpus(plan)),
         results_(plan.sheets.size()),
         begun_(plan.sheets.size()) {
     screen::Makers::of_process().limit(plan::tile_makers(plan.memory_bytes));
-    if (!options.simple) graph_.emplace(GraphExecutor::Options{plan.threads, options.shuffle_seed});
+    if (!options.simple) graph_.emplace(GraphExecutor::Options{threads_, options.shuffle_seed});
     for (const auto& [sheet, result] : options.done) know_plates(plan.sheets[sheet]);
   }
 
@@ -81,7 +92,7 @@ class JobRun {
     // A sheet waits for the disk at its end, and for its first band at its start: one more sheet
     // than threads keeps the threads busy. The drivers only wait; the arena's threads do the work.
     const size_t drivers =
-        options_.simple ? 1 : std::min<size_t>(plan_.sheets.size(), plan_.threads + 1);
+        options_.simple ? 1 : std::min<size_t>(plan_.sheets.size(), threads_ + 1);
     {
       std::vector<std::jthread> threads;
       try {
@@ -292,6 +303,7 @@ class JobRun {
   const RunOptions& options_;
   JobObserver& observer_;
   const std::atomic<bool>& stop_;
+  const uint32_t threads_;
   std::optional<GraphExecutor> graph_;  // unless the simple one does
   SimpleExecutor simple_;
   Gate memory_;

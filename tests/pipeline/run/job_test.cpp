@@ -199,6 +199,34 @@ TEST_F(Jobs, RepeatPixelsOfAPageThatIsScaledToTheNearest) {
   }
 }
 
+/// Threads of this process while a page is made.
+class CountedThreads final : public run::JobObserver {
+ public:
+  void pixels_done(uint64_t /*pixels*/) override {
+    std::error_code error;
+    size_t now = 0;
+    for (std::filesystem::directory_iterator task("/proc/self/task", error), end;
+         !error && task != end;
+         task.increment(error)) {
+      ++now;
+    }
+    if (now > most) most = now;
+  }
+  std::atomic<size_t> most = 0;
+};
+
+TEST_F(Jobs, StartNoMoreThreadsThanFindWork) {
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  add("page.tif", "plate.tif");
+  job_.limits.threads = 1000;
+  const plan::JobPlan plan = plan::make_plan(job_);
+  EXPECT_EQ(plan.threads, 1000U) << "the plan may be for another machine";
+  CountedThreads threads;
+  ASSERT_TRUE(run::run_job(plan, {}, threads, stop_).all_good());
+  EXPECT_GT(threads.most, 0U);
+  EXPECT_LT(threads.most, 2 * std::max(16U, plan::available_threads()) + 40);
+}
+
 TEST_F(Jobs, ShowPicturesAndTimesWhereAskedForAndChangeNoBit) {
   tiff::ContoneOptions cmyk = grey(700, 500);
   cmyk.planes = 4;
