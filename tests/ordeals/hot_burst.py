@@ -10,7 +10,7 @@ missed stays. The figures are jobs per second, the watcher's peak memory and pro
 
 import time
 
-from ordeal import Ordeal, require_options
+from ordeal import Ordeal, choose, require_options
 from watching import HARMS, HotFolder, once, patience, watching
 
 SABOTAGES = {**HARMS, "recount": "a job is said to be done once more in a watcher's history"}
@@ -86,5 +86,5 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 25, "help": "jobs of each of the four parts"})])
+        ("--count", {"type": int, "default": choose(10, 25), "help": "jobs of each of the four parts"})])
     ordeal.hold(hold)

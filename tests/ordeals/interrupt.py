@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Interrupts a job in the ways that people and schedulers do, and starts it twice at once.
 
-The first SIGTERM or SIGINT ends the run within its grace time with 143 or 130, the second at once;
+The first SIGTERM or SIGINT ends the run within its grace time with 143 or 130, the second at once: only sheets
+in work may still be made;
 what was reported stays done, and the next run makes the rest. Of two runs of one job at the same
 time the second is refused with 75 and a reason, and does the first no harm.
 
@@ -13,46 +14,55 @@ import time
 
 from job import Job
 from kill_resume import judge, published, whole_plates
-from ordeal import Ordeal, end, require_options, run_to_end, wait_until
+from ordeal import Changes, Ordeal, choose, end, require_options, run_to_end, wait_for
 
-GRACE = 30.0   # seconds
-AT_ONCE = 2.0  # seconds, on a busy machine
+GRACE = 30.0   # seconds: the promise of the program, by its own clock; these jobs need a hundredth of it
 TRY_AGAIN = 75
 SABOTAGES = {
     "late": "the clock that times the end is put forward",
+    "on": "after the second signal the run is said to have made all sheets",
     "status": "another status is taken for the run's",
     "second": "the second of two runs is given another job",
 }
 
 
-def in_time(ordeal, process, what, limit):
+def in_time(ordeal, process, what):
     """Waits for the end of an interrupted process and judges how long that took."""
     begin = time.monotonic()
     try:
-        process.wait(timeout=limit + 10)
+        process.wait(timeout=GRACE + 10)
     except Exception:  # it hangs, which the check below says
         end(process)
-    seconds = time.monotonic() - begin + (limit + 1 if ordeal.sabotage("late") else 0)
+    seconds = time.monotonic() - begin + (GRACE + 1 if ordeal.sabotage("late") else 0)
     ordeal.most(f"longest_{what}_s", seconds)
-    ordeal.check(seconds <= limit, f"{what}: ended after {seconds:.1f} s")
+    ordeal.check(seconds <= GRACE, f"{what}: ended after {seconds:.1f} s")
+
+
+def sheets_made(job):
+    return job.log("out").read_bytes().count(b'"type":"sheet"')
 
 
 def has_line(job):
     return lambda: b"\n" in job.log("out").read_bytes()
 
 
-def interrupted(ordeal, job, reference, seconds, number, trial):
-    """One signal at a random moment, perhaps a second one, and the run that makes the rest."""
+def interrupted(ordeal, job, reference, most, number, trial):
+    """One signal at a random change of the job's folder, perhaps a second one, and the run that makes the rest."""
     job.forget()
-    process = job.start()
-    time.sleep(ordeal.random.uniform(0, 1) * seconds)
+    with Changes(job.folder) as changes:
+        process = job.start()
+        changes.wait_for(ordeal.random.randint(0, most), process)
     process.send_signal(number)
     twice = ordeal.random.random() < 0.5
     if twice:
         time.sleep(ordeal.random.uniform(0, 0.02))
+        made = sheets_made(job)
         process.send_signal(number)
-    in_time(ordeal, process, "second_signal" if twice else "signal", AT_ONCE if twice else GRACE)
+    in_time(ordeal, process, "second_signal" if twice else "signal")
     run = job.ended(process)
+    if twice:
+        more = (len(job.inks) if ordeal.sabotage("on") else sheets_made(job)) - made
+        ordeal.check(more <= job.in_flight(), f"trial {trial}: {more} sheets were made after the second signal")
     status = 1 if ordeal.sabotage("status") else run.status
     # Before the handlers are there, and where the second signal ends it, the signal itself does.
     expected = (0, 128 + number, -number)
@@ -73,7 +83,7 @@ def interrupted(ordeal, job, reference, seconds, number, trial):
 def two_at_once(ordeal, job, reference):
     job.forget()
     first = job.start()
-    wait_until(has_line(job), 30, pause=0.005)
+    wait_for(has_line(job), ordeal.scratch, process=first)
     # Held for a moment, so that it is certainly not done before the second has started.
     first.send_signal(signal.SIGSTOP)
     words = job.words()
@@ -95,12 +105,13 @@ def hold(ordeal):
     require_options(ordeal, "run", "--journal", "--fresh")
     options = ordeal.options
     job = Job(ordeal, ordeal.scratch / "job", options.pages, options.side)
-    reference, seconds = job.whole()
-    ordeal.figures.update(pages=options.pages, whole_run_s=seconds)
+    reference, _ = job.whole()
+    most = job.changes_of_a_run()
+    ordeal.figures.update(pages=options.pages, changes=most)
     two_at_once(ordeal, job, reference)
     for trial in range(1, options.count + 1):
         number = (signal.SIGTERM, signal.SIGINT)[trial % 2]
-        interrupted(ordeal, job, reference, seconds, number, trial)
+        interrupted(ordeal, job, reference, most, number, trial)
     ordeal.check(ordeal.figures["interrupted"] > 0, "no signal hit a job at work")
 
 

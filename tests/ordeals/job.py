@@ -1,13 +1,14 @@
 """A job of synthetic pages, and what is known of it: the plates of an unbroken run, its length."""
 
 import dataclasses
+import math
 import pathlib
 import shutil
 import subprocess
 import time
 
 import chain_pages
-from ordeal import PATIENCE, end, json_lines, require_good, run_to_end, tree
+from ordeal import PATIENCE, Changes, end, json_lines, require_good, run_to_end, tree
 
 THREADS = 2
 
@@ -154,3 +155,13 @@ class Job:
         plates = self.plates()
         self.forget()
         return plates, seconds
+
+    def changes_of_a_run(self):
+        """How often an unbroken run changes something in the job's folder: moments at which it can be broken off."""
+        self.forget()
+        with Changes(self.folder) as changes:
+            process = self.start()
+            count = changes.wait_for(math.inf, process)
+        self.ended(process)
+        self.forget()
+        return count

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a job at random moments, runs it again to its end, and looks for what was lost.
+"""Kills a job at random changes of its folder, runs it again to its end, and looks for what was lost.
 
 Each trial starts `mezzotint run`, kills it with SIGKILL, now and then several times, and runs it to
 the end. At each kill every plate under its own name must be whole; a sheet that was reported must
@@ -13,10 +13,9 @@ that of an unbroken run, with nothing beside it.
 """
 
 import collections
-import time
 
 from job import Job
-from ordeal import Ordeal, end, require_options, require_strace
+from ordeal import Changes, Ordeal, choose, end, require_options, require_strace
 
 SABOTAGES = {
     "alter": "a byte of a plate is changed after the last run",
@@ -29,9 +28,11 @@ CALLS = ("fsync", "fdatasync", "renameat2", "renameat", "rename", "pwrite64", "f
          "unlinkat")
 
 
-def kill_at_random(job, ordeal, seconds):
-    process = job.start()
-    time.sleep(ordeal.random.uniform(0, seconds))
+def kill_at_change(job, ordeal, most):
+    """Kills a run as soon as it has changed something in its folder so many times, `most` at most."""
+    with Changes(job.folder) as changes:
+        process = job.start()
+        changes.wait_for(ordeal.random.randint(0, most), process)
     end(process)
     return job.ended(process)
 
@@ -148,19 +149,13 @@ def hold(ordeal):
     job = Job(ordeal, ordeal.scratch / "job", options.pages, options.side)
     if ordeal.random.random() < 0.5:
         job.journal = ordeal.scratch / "named.journal"
-    reference, seconds = job.whole()
-    ordeal.figures.update(pages=options.pages, plates=len(reference), whole_run_s=seconds, kills=0,
-                          resumed_sheets=0)
+    reference, _ = job.whole()
+    ordeal.figures.update(pages=options.pages, plates=len(reference), kills=0, resumed_sheets=0)
     calls = calls_of_a_run(job) if options.at == "calls" else {}
+    most = job.changes_of_a_run()
 
     def kill():
-        nonlocal seconds
-        if calls:
-            return kill_at_call(job, ordeal, calls)
-        run = kill_at_random(job, ordeal, seconds)
-        if run.status == 0:
-            seconds *= 0.8  # it was over: the machine was busier when it was timed
-        return run
+        return kill_at_call(job, ordeal, calls) if calls else kill_at_change(job, ordeal, most)
 
     for number in range(1, options.count + 1):
         trial(ordeal, job, reference, kill, number)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills the watcher itself at random moments and starts it again: each job is done exactly once.
+"""Kills the watcher itself at random changes of its folder and starts it again: each job is done exactly once.
 
 A job that three watchers died over is put aside, so none is left to be hit by a third kill. Workers
 that outlive their watcher come to this process, which never asks for their status, as the first
@@ -9,12 +9,12 @@ process of many a container: they keep their numbers.
 """
 
 import ctypes
-import time
 
-from ordeal import Ordeal, require_options, wait_until
+from ordeal import Changes, Ordeal, choose, require_options, wait_until
 from watching import HARMS, HotFolder, Watch, command_line, once, patience
 
 PR_SET_CHILD_SUBREAPER = 36
+MOST_CHANGES = 60  # of the folder before a kill; a job makes about twenty
 SABOTAGES = {**HARMS, "late": "the last watcher is not started",
              "swap": "two plates of mixed inks change places",
              "recount": "a job is said to be done once more in the watcher's history"}
@@ -41,7 +41,9 @@ def hold(ordeal):
         watch.start()
         ordeal.check(hot.wait(patience(len(hit_twice)), hit_twice),
                      f"jobs that two kills may have hit are not ended\n{watch.tail()}")
-        time.sleep(ordeal.random.uniform(0, 0.3))
+        with Changes(hot.path) as changes:
+            changes.wait_for(ordeal.random.randint(0, MOST_CHANGES), watch.process,
+                             unless=lambda: hot.numbers.keys() <= hot.finished())
         hit_twice = hit_once
         hit_once = list(hot.numbers)
         hit += len(hot.finished()) < len(hot.numbers)
@@ -70,6 +72,6 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 30, "help": "jobs"}),
-        ("--kills", {"type": int, "default": 6})])
+        ("--count", {"type": int, "default": choose(15, 30), "help": "jobs"}),
+        ("--kills", {"type": int, "default": choose(3, 6)})])
     ordeal.hold(hold)

@@ -20,9 +20,13 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import effort  # noqa: E402  (it lies there)
+from effort import choose  # noqa: E402,F401  (ordeals take it from here, and the next line too)
+from events import PATIENCE, Changes, wait_for  # noqa: E402,F401
+
 SKIPPED = 77
 MOST_LINES = 6  # of a violation, with the messages of the program
-PATIENCE = 120  # seconds: longer than anything here may take when nothing hangs
 
 
 class Skip(Exception):
@@ -112,6 +116,7 @@ class Ordeal:
             sys.exit(SKIPPED)
         figures = " ".join(f"{name}={value:.3g}" if isinstance(value, float) else f"{name}={value}"
                            for name, value in self.figures.items())
+        print(f"{self.name}: {effort.form()}")
         print(f"{self.name}: {figures} violations={self.violations} seed={self.options.seed} "
               f"seconds={time.monotonic() - begin:.1f}")
         if self.options.sabotage:

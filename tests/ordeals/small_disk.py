@@ -19,12 +19,11 @@ import time
 from fail_calls import complete
 from job import Job
 from kill_resume import whole_plates
-from ordeal import Ordeal, Skip, end, json_lines, require_options, wait_until
+from ordeal import PATIENCE, Ordeal, Skip, choose, end, json_lines, require_options, wait_for
 
 CLONE_NEWNS, CLONE_NEWUSER = 0x00020000, 0x10000000
 TRY_AGAIN = 75
 LEFT = 8192     # bytes beside the ballast
-PATIENCE = 20  # seconds for a run to notice that there is room, and to end
 SABOTAGES = {
     "alter": "a byte of a plate is changed after the last run",
     "litter": "a .part is put beside the plates after the last run",
@@ -101,14 +100,15 @@ def waits(ordeal, job, disk, reference, leave, what):
     job.forget()
     disk.fill(leave)
     process = job.start("--reserve", "0", "--wait-for-space")
-    paused = wait_until(lambda: "paused" in types(job) or process.poll() is not None, PATIENCE)
+    paused = wait_for(lambda: "paused" in types(job), ordeal.scratch, process=process)
     ordeal.check("paused" in types(job), f"{what}: does not say that it pauses")
-    time.sleep(1.5)
+    time.sleep(1.5)  # a run that does not wait would end by now; one that does has no limit
     if ordeal.check(paused and process.poll() is None, f"{what}: does not wait"):
         begin = time.monotonic()
         if not ordeal.sabotage("ballast"):
             disk.empty()
-        ended = wait_until(lambda: process.poll() is not None, PATIENCE)
+        wait_for(lambda: False, process=process)
+        ended = process.poll() is not None
         ordeal.most("longest_to_end_s", time.monotonic() - begin)
         if not ended:
             end(process)
@@ -147,6 +147,6 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--pages", {"type": int, "default": 30}),
+        ("--pages", {"type": int, "default": choose(15, 30)}),
         ("--side", {"type": int, "default": 800, "help": "pixels, of the smallest page"})])
     ordeal.hold(hold)

@@ -27,7 +27,7 @@ import subprocess
 import decoder_shapes
 import tight_jobs
 import tight_shapes
-from ordeal import PATIENCE, Ordeal
+from ordeal import PATIENCE, Ordeal, choose
 from tight_jobs import Job
 
 SABOTAGES = {"greedy": "a run is said to have taken 100 MiB more",
@@ -43,7 +43,9 @@ NAMED = re.compile(r"limit|progressive|damaged|not supported|longer than|more th
                    r"no compression|cannot decode", re.IGNORECASE)
 NAMES_FILE = re.compile(r"\.(tif|icc|yaml)\b")
 PROFILE = "the ICC profile"
-SHORT_JOBS = 5
+SHORT_JOBS = choose(2, 5)
+LONG_JOBS = re.compile(choose("16 inks|16 bits|wide|computed again|read back", "$^"))  # left out: seconds each
+SHORT_FILES = choose(4, None)  # of those made to blow a decoder up, of either kind; None: all
 MOST_READ = 100_000  # bytes of messages
 MIB = 1 << 20
 
@@ -166,6 +168,10 @@ def jobs_of_bombs(bombs, inputs):
     return found
 
 
+def few(ordeal, names):
+    return ordeal.random.sample([name for name in names if not LONG_JOBS.search(name)], SHORT_JOBS)
+
+
 def chosen_jobs(ordeal):
     """{name: (Job, its budgets)}."""
     whole = ordeal.options.whole
@@ -174,9 +180,12 @@ def chosen_jobs(ordeal):
     bombs = jobs_of_bombs(tight_shapes.bombs(16000 if whole else 4000,
                                              120 * MIB if whole else 12 * MIB), 20 if whole else 1)
     if not whole:
-        shapes = dict(ordeal.random.sample(sorted(shapes.items()), SHORT_JOBS))
-        jobs = {name: jobs[name] for name in ordeal.random.sample(tight_jobs.QUICK, SHORT_JOBS)}
+        shapes = {name: shapes[name] for name in few(ordeal, sorted(shapes))}
+        jobs = {name: jobs[name] for name in few(ordeal, tight_jobs.QUICK)}
     decoders = jobs_of_shapes(decoder_shapes.pages(8000 if whole else 3000))
+    if SHORT_FILES and not (whole or ordeal.options.only):
+        bombs, decoders = (dict(ordeal.random.sample(sorted(files.items()), SHORT_FILES))
+                           for files in (bombs, decoders))
     found = {**shapes, **jobs, **bombs, **decoders}
     if ordeal.options.only:
         found = {name: job for name, job in found.items() if ordeal.options.only in name}

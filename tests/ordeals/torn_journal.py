@@ -12,11 +12,10 @@ import contextlib
 import os
 import shutil
 import sqlite3
-import time
 
 from job import Job
 from kill_resume import harm
-from ordeal import Ordeal, end, require_options
+from ordeal import Ordeal, choose, end, require_options, wait_for
 
 BLOCK = 4096
 SABOTAGES = {
@@ -64,8 +63,7 @@ def half_done(job, whole):
     for part in (0.5, 0.3, 0.7, 0.1):
         job.forget()
         process = job.start()
-        while process.poll() is None and len(finished(job.folder / "plates")) < part * whole:
-            time.sleep(0.001)
+        wait_for(lambda: len(finished(job.folder / "plates")) >= part * whole, job.folder, process=process)
         end(process)
         if job.ended(process).status != 0 and finished(job.folder / "plates"):
             return
@@ -85,6 +83,8 @@ def trial(ordeal, job, reference, kept, number):
     files = sorted(path for path in job.journal.parent.iterdir() if path.suffix != ".lock"
                    and path.stat().st_size > 0)
     path, damage = draw.choice(files), draw.choice(DAMAGES)
+    if number <= len(DAMAGES):  # each of them to the journal itself, so that some damage is noticed
+        path, damage = job.journal, DAMAGES[number - 1]
     damage(draw, path)
     what = f"trial {number}, {damage.__name__} {path.name}"
     if draw.random() < 0.5:
@@ -137,6 +137,6 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 25, "help": "trials"}),
+        ("--count", {"type": int, "default": choose(10, 25), "help": "trials"}),
         ("--pages", {"type": int, "default": 16})])
     ordeal.hold(hold)

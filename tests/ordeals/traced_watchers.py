@@ -14,13 +14,13 @@ import os
 import pathlib
 import shlex
 import signal
+import sqlite3
 import subprocess
 import sys
-import time
 
 import trace_of_watchers
 from numbered_pages import page
-from ordeal import SKIPPED, Ordeal, end, require_options, require_strace, wait_until
+from ordeal import PATIENCE, Ordeal, choose, require_options, require_strace, wait_for, wait_until
 from watching import HotFolder, Watch
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "model"))
@@ -101,6 +101,7 @@ class Scene:
         kind = "same" if same else "new"
         self.put(f".{kind}-{name}.tif", same=same)
         self.say(shell, f"mv -f .{kind}-{name}.tif {name}.tif")
+        wait_for(lambda: not (self.hot.path / f".{kind}-{name}.tif").exists(), self.hot.path)
 
     def is_over(self):
         names = self.hot.names(".")
@@ -118,7 +119,17 @@ class Scene:
         return any(is_gone(watch) for watch in self.watches)
 
     def wait(self, condition=None):
-        return wait_until(condition or self.is_over, 30, 0.05)
+        return wait_until(condition or self.is_over, PATIENCE, 0.05)
+
+    def wait_for_commits(self, more=0):
+        """Until the histories have a job for each page, and `more`; a job that its watcher was killed over may have none."""
+        def are_there():
+            with contextlib.suppress(sqlite3.Error):
+                states = [state for watch in self.watches for _, state in watch.history()]
+                pages = sum(name.endswith(".tif") for name in self.hot.finished())
+                return len(states) >= pages + more and set(states) <= {"done", "failed"}
+            return False
+        wait_until(are_there, 5)
 
     def judge(self, what):
         """The trace is a path of the model, and leads to the files that are there."""
@@ -173,9 +184,8 @@ def whole(ordeal, number, kinds, watchers, drops=()):
             if same:
                 scene.wait()
             scene.drop(shell, name, same)
-            time.sleep(0.3)
         ordeal.check(scene.wait(), f"scene {number}: not all went through")
-        time.sleep(0.3)  # the last commit
+        scene.wait_for_commits(sum(same for _, same in drops))
     scene.judge(f"scene {number}, {watchers} watchers, {', '.join(kinds)}")
 
 
@@ -188,11 +198,11 @@ def killed(ordeal, number):
     what = f"scene {number}, {len(scene.watches)} watchers, {', '.join(kinds)}, killed at {call} {k}"
     with scene.traced("-e", f"inject={call}:signal=SIGKILL:when={k}"):
         scene.wait(lambda: scene.is_over() or scene.are_killed())
-        time.sleep(0.2)
+        scene.wait_for_commits()
         ordeal.count("kills", int(scene.are_killed()))
     with scene.traced():
         ordeal.check(scene.wait(), f"{what}: not all went through")
-        time.sleep(0.3)
+        scene.wait_for_commits()
     scene.judge(what)
 
 
@@ -208,5 +218,5 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 4, "help": "scenes with kills"})])
+        ("--count", {"type": int, "default": choose(2, 4), "help": "scenes with kills"})])
     ordeal.hold(hold)

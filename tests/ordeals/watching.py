@@ -371,4 +371,4 @@ def command_line(pid):
 
 def patience(jobs):
     """Seconds after which so many jobs that are not done will not be."""
-    return PATIENCE / 4 + jobs / 5
+    return PATIENCE + jobs / 5

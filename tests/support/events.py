@@ -12,7 +12,7 @@ import select
 import struct
 import time
 
-PATIENCE = 120.0  # seconds: longer than anything may take when nothing hangs
+PATIENCE = 120  # seconds: longer than anything may take when nothing hangs
 CREATED, MOVED_HERE, IS_FOLDER, LOST = 0x100, 0x80, 0x4000_0000, 0x4000
 # Modified, attributes, closed after writing, moved away, moved here, created, deleted; also the folder itself.
 MASK = 0x2 | 0x4 | 0x8 | 0x40 | MOVED_HERE | CREATED | 0x200 | 0x400 | 0x800
@@ -65,6 +65,17 @@ class Changes:
                 count += self._take(data)
         return count
 
+    def wait_for(self, count, process, unless=lambda: False, patience=PATIENCE):
+        """Waits for so many changes, or for the end of `process`: a moment that does not depend on the program's speed.
+
+        It also ends once `unless()` is true. Returns the number of changes.
+        """
+        seen, deadline = 0, time.monotonic() + patience
+        with contextlib.closing(End(process)) as end:
+            while seen < count and not end.is_there() and not unless() and time.monotonic() < deadline:
+                seen += self.wait(deadline - time.monotonic(), *end.descriptors)
+        return seen
+
     def _take(self, data):
         count, at = 0, 0
         while at < len(data):
@@ -77,33 +88,34 @@ class Changes:
         return count
 
 
+class End:
+    """The end of a process, a subprocess.Popen; that of None never comes."""
+
+    def __init__(self, process):
+        self._process = process
+        self.descriptors = []
+        if process is not None and process.poll() is None:
+            self.descriptors.append(os.pidfd_open(process.pid))
+
+    def is_there(self):
+        return self._process is not None and self._process.poll() is not None
+
+    def close(self):
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+
 def wait_for(condition, *folders, process=None, every=PATIENCE, patience=PATIENCE):
     """Tests `condition` until it is true, again after each change in `folders` and at the end of `process`.
 
     A condition that no file shows, such as an answer of a program, is tested `every` so many seconds as well.
     Returns its last value, which is false when the process has ended or `patience` seconds are over.
     """
-    with Changes(*folders) as changes, contextlib.ExitStack() as stack:
-        ends = []
-        if process is not None and process.poll() is None:
-            ends.append(os.pidfd_open(process.pid))
-            stack.callback(os.close, ends[0])
-        deadline = time.monotonic() + patience
+    deadline = time.monotonic() + patience
+    with Changes(*folders) as changes, contextlib.closing(End(process)) as end:
         while True:
-            ended = process is not None and process.poll() is not None
+            is_last = end.is_there() or time.monotonic() >= deadline
             value = condition()
-            if value or ended or time.monotonic() >= deadline:
+            if value or is_last:
                 return value
-            changes.wait(min(every, deadline - time.monotonic()), *ends)
-
-
-def wait_for_changes(count, *folders, process=None, patience=PATIENCE):
-    """Waits for so many changes: a moment of the program's work that does not depend on its speed."""
-    with Changes(*folders) as changes, contextlib.ExitStack() as stack:
-        ends = []
-        if process is not None:
-            ends.append(os.pidfd_open(process.pid))
-            stack.callback(os.close, ends[0])
-        deadline = time.monotonic() + patience
-        while count > 0 and time.monotonic() < deadline and (process is None or process.poll() is None):
-            count -= changes.wait(deadline - time.monotonic(), *ends)
+            changes.wait(min(every, deadline - time.monotonic()), *end.descriptors)
