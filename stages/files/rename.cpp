@@ -1,20 +1,20 @@
 #include "stages/files/rename.h"
 
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <random>
 #include <string_view>
-#include <thread>
 
-#include "stages/files/file_mark.h"
+#include "stages/files/descriptor.h"
+#include "stages/files/disk_kind.h"
+#include "stages/files/mount.h"
 #include "stages/files/temporary_name.h"
 
 namespace mezzo::files {
@@ -28,19 +28,34 @@ bool has_no_links(int error_number) {
          error_number == EOPNOTSUPP;
 }
 
-/// Of a short regular file; empty otherwise.
-std::string text_of(FileSystem& files, At at) {
+/// A short regular file, open, or nothing.
+Descriptor open_short(FileSystem& files, At at) {
   struct stat found {};
   if (files.status_of_name(at, found) != 0 || !S_ISREG(found.st_mode)) return {};
-  if (found.st_size <= 0 || found.st_size > static_cast<off_t>(kMostPlaceholderBytes)) return {};
-  const int fd = files.open(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) return {};
+  if (found.st_size > static_cast<off_t>(kMostPlaceholderBytes)) return {};
+  return Descriptor(files.open(at, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+}
+
+std::string text_of(FileSystem& files, int fd) {
   std::array<char, kMostPlaceholderBytes> bytes{};
   int error_number = 0;
   const size_t size =
       read_fully(files, fd, 0, std::as_writable_bytes(std::span(bytes)), error_number);
-  files.close(fd);
   return {bytes.data(), size};
+}
+
+/// Whether the name is of the open file still.
+bool has_name(FileSystem& files, int fd, At at) {
+  struct stat opened {};
+  struct stat named {};
+  return ::fstat(fd, &opened) == 0 && files.status_of_name(at, named) == 0 &&
+         opened.st_ino == named.st_ino && opened.st_size == named.st_size;
+}
+
+/// Whether nobody but this kernel has the disk of the file in use, so that it knows of all locks.
+bool has_all_locks(int fd) {
+  return is_on_own_disk("/proc/self/fd/" + std::to_string(fd)) ||
+         has_fixed_modes(file_system_of(fd));
 }
 
 /// What a placeholder says of the rename that it is for.
@@ -85,13 +100,6 @@ bool needs_placeholders(FileSystem& files, At beside) {
   return !has_flag && !has_links;
 }
 
-/// Whether it is there a second later, as it was: a rename_new() under way takes less.
-bool stays(FileSystem& files, At at, const struct stat& before) {
-  std::this_thread::sleep_for(std::chrono::seconds(1));
-  struct stat after {};
-  return files.status_of_name(at, after) == 0 && mark_of(after) == mark_of(before);
-}
-
 int write_fully(FileSystem& files, int fd, std::string_view text) {
   for (size_t done = 0; done < text.size();) {
     const ssize_t written = files.pwrite(fd, text.data() + done, text.size() - done, done);
@@ -103,6 +111,24 @@ int write_fully(FileSystem& files, int fd, std::string_view text) {
   return 0;
 }
 
+/// The placeholder of a rename_new() that was stopped, and its lock; nothing where the name is of another file. A
+/// rename_new() under way has the lock until its file has the name.
+Descriptor lock_abandoned(FileSystem& files, At at, ino_t source) {
+  Descriptor file = open_short(files, at);
+  if (!file) return {};
+  const bool is_locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+  if (!is_locked && errno == EWOULDBLOCK) return {};
+  if (!has_name(files, file.get(), at)) return {};  // it was renamed over meanwhile
+  const std::string text = text_of(files, file.get());
+  const auto placeholder = parse_placeholder(text);
+  if (!placeholder && !(text.empty() && needs_placeholders(files, at))) return {};
+  const bool is_own = placeholder && source != 0 && placeholder->source == source;
+  const bool is_of_here = placeholder && !placeholder->writer.machine.empty() &&
+                          placeholder->writer.machine == this_process().machine;
+  const bool is_free = is_locked && (is_of_here || has_all_locks(file.get()));
+  return is_own || is_free ? std::move(file) : Descriptor();
+}
+
 /// A file that takes the name until another is renamed over it.
 class Placeholder {
  public:
@@ -110,24 +136,22 @@ class Placeholder {
 
   /// For the file with this inode. Returns 0, or -1 with errno.
   int make(ino_t source) {
-    const std::string text = placeholder_text(source);
-    int fd = -1;
     do {
-      fd = files_.open(at_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    } while (fd < 0 && errno == EINTR);
-    if (fd < 0) return -1;
-    int result = write_fully(files_, fd, text);
-    if (result == 0) result = ::fstat(fd, &made_);
-    const int error_number = errno;
-    files_.close(fd);
-    return result == 0 ? 0 : give_up(error_number);
+      file_.reset(files_.open(at_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    } while (!file_ && errno == EINTR);
+    if (!file_) return -1;
+    // Until it has its lock, another may take it for abandoned, and the name for itself.
+    const bool is_lost = ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (is_lost || !has_name(files_, file_.get(), at_)) {
+      errno = EEXIST;
+      return -1;
+    }
+    return write_fully(files_, file_.get(), placeholder_text(source)) == 0 ? 0 : give_up(errno);
   }
 
   /// Returns 0, or -1 with errno. Another's file that took the name meanwhile stays.
   int replace_by(At from) {
-    struct stat found {};
-    if (files_.status_of_name(at_, found) != 0) return -1;
-    if (found.st_ino != made_.st_ino || found.st_size != made_.st_size) {
+    if (!has_name(files_, file_.get(), at_)) {
       errno = EEXIST;
       return -1;
     }
@@ -143,7 +167,7 @@ class Placeholder {
 
   FileSystem& files_;
   At at_;
-  struct stat made_ {};
+  Descriptor file_;  ///< with the lock
 };
 
 }  // namespace
@@ -153,7 +177,11 @@ int rename_new(FileSystem& files, At from, At to) {
   if (files.rename(from, to, RENAME_NOREPLACE) == 0) return 0;
   if (errno == EEXIST) {
     if (files.status_of_name(from, found) != 0) return -1;
-    if (!is_abandoned_placeholder(files, to, found.st_ino)) return -1;
+    const Descriptor abandoned = lock_abandoned(files, to, found.st_ino);
+    if (!abandoned) {
+      errno = EEXIST;
+      return -1;
+    }
     if (files.unlink(to) != 0 && errno != ENOENT) return -1;
     if (files.rename(from, to, RENAME_NOREPLACE) == 0) return 0;
   }
@@ -169,21 +197,9 @@ int rename_new(FileSystem& files, At from, At to) {
   return placeholder.make(found.st_ino) == 0 ? placeholder.replace_by(from) : -1;
 }
 
-bool is_abandoned_placeholder(FileSystem& files, At at, ino_t source) {
+bool is_abandoned_placeholder(FileSystem& files, At at) {
   const int error_number = errno;
-  struct stat found {};
-  bool is_abandoned = false;
-  if (files.status_of_name(at, found) == 0 && S_ISREG(found.st_mode)) {
-    const auto text = parse_placeholder(text_of(files, at));
-    if (text && source != 0 && text->source == source) {
-      is_abandoned = true;
-    } else if (text && !text->writer.machine.empty() &&
-               text->writer.machine == this_process().machine) {
-      is_abandoned = ::kill(text->writer.pid, 0) != 0 && errno == ESRCH;
-    } else if (text || (found.st_size == 0 && needs_placeholders(files, at))) {
-      is_abandoned = stays(files, at, found);
-    }
-  }
+  const bool is_abandoned = static_cast<bool>(lock_abandoned(files, at, 0));
   errno = error_number;
   return is_abandoned;
 }

@@ -13,14 +13,13 @@ namespace mezzo::files {
 ///
 /// Stopped between link and unlink, or when only the latter fails, it leaves the file with both names.
 /// Stopped before the placeholder is renamed over, it leaves an abandoned one, which the next call for
-/// that file or that name replaces.
+/// that file or that name replaces. A placeholder has a lock (flock(2)) as long as its rename is under way.
 int rename_new(FileSystem& files, At from, At to);
 
-/// Whether it is the placeholder of a rename_new() that was stopped: one of a process that is gone; or for
-/// the file with the inode `source`, which is nobody else's to rename; or an empty file where
-/// placeholders are needed. Of the last, and of a process on another machine, a second tells whether it
-/// stays. Leaves errno as it was.
-bool is_abandoned_placeholder(FileSystem& files, At at, ino_t source = 0);
+/// Whether it is the placeholder of a rename_new() that was stopped, or an empty file where placeholders are
+/// needed, and its lock is free. One of another machine counts where no other machine can use the disk, as its
+/// lock need not be seen here. Leaves errno as it was.
+bool is_abandoned_placeholder(FileSystem& files, At at);
 
 /// Whether errno of a renameat2(2) says that the file system does not know the flag.
 bool is_flag_unknown(int error_number);

@@ -18,6 +18,7 @@
 
 #include "stages/files/confined_file_system.h"
 #include "stages/tiff/plate/contone_writer.h"
+#include "tests/support/content_of.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -67,11 +68,6 @@ class Witness {
   int fd_;
   std::map<int, std::string> paths_;
 };
-
-inline std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// Names, kinds and contents of all that is below a folder.
 inline std::map<std::string, std::string> tree(const std::string& folder) {

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "stages/files/publish.h"
+#include "tests/support/content_of.h"
 #include "tests/support/poor_disk.h"
 #include "tests/support/temp_folder.h"
 
@@ -20,11 +20,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 std::unique_ptr<files::PendingFile> pending(const std::string& path,
                                             std::string_view content,

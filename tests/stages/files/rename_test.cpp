@@ -3,15 +3,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "stages/files/publish.h"
+#include "tests/support/content_of.h"
 #include "tests/support/poor_disk.h"
 #include "tests/support/temp_folder.h"
 
@@ -19,13 +22,7 @@ namespace mezzo::test {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
-
-std::string content_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 /// Ends its process at the k-th call that changes something.
 class DyingDisk final : public PoorDisk {
@@ -128,24 +125,97 @@ TEST(RenameNew, LeavesNoPlaceholderThatIsTakenForAPlate) {
   }
 }
 
+/// Says so and waits where it would fill the placeholder (1), or rename over it (2).
+class HaltingDisk final : public PoorDisk {
+ public:
+  HaltingDisk(int call, int pipe) : call_(call), pipe_(pipe) {}
+
+  ssize_t pwrite(int fd, const void* data, size_t bytes, uint64_t offset) override {
+    if (call_ == 1) halt();
+    return PoorDisk::pwrite(fd, data, bytes, offset);
+  }
+  int rename(files::At from, files::At to, unsigned flags) override {
+    if (call_ == 2 && flags == 0) halt();
+    return PoorDisk::rename(from, to, flags);
+  }
+
+ private:
+  void halt() const {
+    (void)::write(pipe_, "x", 1);
+    for (;;) ::pause();
+  }
+
+  int call_, pipe_;
+};
+
 TEST(RenameNew, KeepsThePlaceholderOfAProcessThatLives) {
+  for (const int call : {1, 2}) {
+    const TempFolder folder;
+    folder.write("a", "content a");
+    folder.write("c", "content c");
+    std::array<int, 2> pipe{};
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      HaltingDisk disk(call, pipe[1]);
+      files::rename_new(disk, folder / "a", folder / "b");
+      ::_exit(0);
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(pipe[0], &byte, 1), 1);
+    PoorDisk disk;
+    EXPECT_EQ(files::rename_new(disk, folder / "c", folder / "b"), -1);
+    EXPECT_EQ(errno, EEXIST);
+    EXPECT_FALSE(files::is_abandoned_placeholder(disk, folder / "b"));
+    EXPECT_THAT(folder.names(), UnorderedElementsAre("a", "b", "c"));
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+    EXPECT_EQ(files::rename_new(disk, folder / "c", folder / "b"), 0);
+    EXPECT_EQ(content_of(folder / "b"), "content c");
+    EXPECT_EQ(content_of(folder / "a"), "content a");
+    ::close(pipe[0]);
+    ::close(pipe[1]);
+  }
+}
+
+/// Does something as soon as a file is made.
+class OvertakenDisk final : public PoorDisk {
+ public:
+  explicit OvertakenDisk(std::function<void()> work) : work_(std::move(work)) {}
+
+  int open(files::At at, int flags, unsigned mode) override {
+    const int fd = PoorDisk::open(at, flags, mode);
+    if ((flags & O_CREAT) != 0 && work_) std::exchange(work_, nullptr)();
+    return fd;
+  }
+
+ private:
+  std::function<void()> work_;
+};
+
+TEST(RenameNew, ReplacesNoFileThatTookTheNameOfItsPlaceholder) {
   const TempFolder folder;
   folder.write("a", "content a");
-  (void)status_of([&] {
-    DyingDisk disk(4);  // before the placeholder is renamed over
-    files::rename_new(disk, folder / "a", folder / "b");
-  });
-  ASSERT_THAT(content_of(folder / "b"), HasSubstr("Placeholder of mezzotint"));
-  std::string text = content_of(folder / "b");
-  const std::string process = std::to_string(::getpid());
-  const size_t begin = text.find('.') + 1;
-  text.replace(begin, text.find('-') - begin, process);
-  folder.write("b", text);
   folder.write("c", "content c");
-  PoorDisk disk;
-  EXPECT_EQ(files::rename_new(disk, folder / "c", folder / "b"), -1);
+  OvertakenDisk disk([&] {
+    PoorDisk other;
+    EXPECT_EQ(files::rename_new(other, folder / "c", folder / "b"), 0);
+  });
+  EXPECT_EQ(files::rename_new(disk, folder / "a", folder / "b"), -1);
   EXPECT_EQ(errno, EEXIST);
-  EXPECT_EQ(files::rename_new(disk, folder / "a", folder / "b"), 0);  // its own file
+  EXPECT_EQ(content_of(folder / "b"), "content c");
+  EXPECT_EQ(content_of(folder / "a"), "content a");
+}
+
+TEST(RenameNew, ReplacesThePlaceholderOfAnotherBoot) {
+  const TempFolder folder;
+  folder.write("a", "content a");
+  folder.write("b",
+               "Placeholder of mezzotint for a file that is renamed: "
+               "17.4711-00000000ffffffff-0123abcd.part\n");
+  PoorDisk disk;
+  EXPECT_EQ(files::rename_new(disk, folder / "a", folder / "b"), 0);
+  EXPECT_EQ(content_of(folder / "b"), "content a");
 }
 
 TEST(RenameNew, KeepsAnEmptyFileWhereNoPlaceholdersAreNeeded) {

@@ -3,8 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "stages/tiff/plate/writer.h"
+#include "tests/support/content_of.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/thread_team.h"
 
@@ -21,11 +20,6 @@ namespace mezzo::test {
 
 using test::TempFolder;
 using test::ThreadTeam;
-
-inline std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// A whole plane of bits, and how it was made.
 class Bits {
