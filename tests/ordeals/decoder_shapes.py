@@ -5,36 +5,45 @@ than a reader of heads might: zstd of before 1.0, JPEGs with strange segments, a
 read at all.
 """
 
-from odd_tiff import (JPEG, JPEG_XL, LERC, LZMA, WEBP, ZSTD, Page, frame, jpeg, old_zstandard,
+from odd_tiff import (BLANK, JPEG, JPEG_XL, LERC, LZMA, WEBP, ZSTD, Page, frame, jpeg, old_zstandard,
                       reversed_bits, segment, zstandard)
 
 MOST_SIDE = 65500  # that libjpeg takes
 COMMENTS = segment(0xFE, b"") * 1001
 
 
-def zstd_pages(side):
-    """{name: Page}: frames of all formats that libzstd knows, and those that hide the window."""
-    def page(coder, samples=16, **more):
-        return Page(side, side, samples=samples, planar=True, compression=ZSTD, coder=coder, **more)
-    largest = lambda size: zstandard(size, window_bits=27)
-    found = {f"zstd 0.{version}": page(lambda size, version=version: old_zstandard(size, version))
+def largest_zstandard(size):
+    return zstandard(size, window_bits=27)
+
+
+def zstd_coders():
+    """{name: coder}: frames of all formats that libzstd knows, and those that hide the window."""
+    found = {f"zstd 0.{version}": lambda size, version=version: old_zstandard(size, version)
              for version in (5, 6, 7)}
     for version, magic in ((1, 0x1E), (2, 0x22), (3, 0x23), (4, 0x24)):
-        found[f"zstd 0.{version}"] = page(
+        found[f"zstd 0.{version}"] = (
             lambda size, magic=magic: [(bytes((magic,)) + b"\xb5\x2f\xfd\x0f", 1), (b"\0", 1000)])
     small = zstandard(1, window_bits=10)
-    found |= {
-        "zstd behind a skippable frame": page(
+    largest = largest_zstandard
+    return found | {
+        "zstd behind a skippable frame": (
             lambda size: [(b"\x50\x2a\x4d\x18\4\0\0\0skip", 1), *largest(size)]),
-        "zstd behind a small frame": page(lambda size: [*small, *largest(size - 1)], samples=4),
-        "zstd with a dictionary": page(
+        "zstd behind a small frame": lambda size: [*small, *largest(size - 1)],
+        "zstd with a dictionary": (
             lambda size: [(b"\x28\xb5\x2f\xfd\1\x88\7", 1), *largest(size)[1:]]),
-        "zstd of one segment of 4 GiB": page(
+        "zstd of one segment of 4 GiB": (
             lambda size: [(b"\x28\xb5\x2f\xfd\xe0\0\0\0\0\1\0\0\0", 1), *largest(size)[1:]]),
-        "zstd with reversed bits": page(lambda size: reversed_bits(largest(size)),
-                                        more=[(266, 3, [2])]),
-        "zstd without a magic number": page(lambda size: largest(size)[1:]),
+        "zstd without a magic number": lambda size: largest(size)[1:],
     }
+
+
+def zstd_pages(side):
+    def page(coder, samples=16, **more):
+        return Page(side, side, samples=samples, planar=True, compression=ZSTD, coder=coder, **more)
+    found = {name: page(coder, samples=4 if "small frame" in name else 16)
+             for name, coder in zstd_coders().items()}
+    found["zstd with reversed bits"] = page(lambda size: reversed_bits(largest_zstandard(size)),
+                                            more=[(266, 3, [2])])
     return found
 
 
@@ -89,6 +98,14 @@ def refused_codecs(side):
                 ("lerc", LERC, b"Lerc2 "), ("jpeg xl", JPEG_XL, b"\xff\x0a"),
                 ("old-style jpeg", 6, b"\xff\xd8"), ("jbig", 34661, b"\0"), ("jpeg 2000", 34712, b"\0"),
                 ("sgilog", 34676, b"\0"), ("pixarlog", 32909, b"\x78\1"), ("thunderscan", 32809, b"\0"))}
+
+
+def plates(side):
+    """{name: Page}: a bilevel plate as it should be, then those of such frames."""
+    def plate(coder):
+        return Page(side, side, bits=1, compression=ZSTD, coder=coder, photometric=BLANK, dpi=(600, 600))
+    coders = {"zstd": zstandard, "zstd of a large window": largest_zstandard, **zstd_coders()}
+    return {f"plate: {name}": plate(coder) for name, coder in coders.items()}
 
 
 def pages(side):

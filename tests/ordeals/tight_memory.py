@@ -6,6 +6,8 @@ Each run makes its plates in at most the memory of its job and 8 MiB, or refuses
 names the memory that it needs, it makes them in that. A profile that is too large to be read hides
 what its page needs, which is named next.
 
+Plates of strange frames of zstd get no proof, or one in the memory of that of a usual plate and 8 MiB.
+
   tight_memory.py PROGRAM             a few of all, smaller
   tight_memory.py PROGRAM --whole     all of it in 48, 64 and 128 MiB
   tight_memory.py PROGRAM --whole --only decoder
@@ -25,6 +27,7 @@ import signal
 import subprocess
 
 import decoder_shapes
+import odd_tiff
 import tight_jobs
 import tight_shapes
 from ordeal import PATIENCE, Ordeal, choose
@@ -46,6 +49,7 @@ PROFILE = "the ICC profile"
 SHORT_JOBS = choose(2, 5)
 LONG_JOBS = re.compile(choose("16 inks|16 bits|wide|computed again|read back", "$^"))  # left out: seconds each
 SHORT_FILES = choose(4, None)  # of those made to blow a decoder up, of either kind; None: all
+PLATE_SIDE = 20_000
 MOST_READ = 100_000  # bytes of messages
 MIB = 1 << 20
 
@@ -197,6 +201,33 @@ def chosen_jobs(ordeal):
     return {name: (job, budgets(name)) for name, job in found.items()}
 
 
+def hold_proofs(ordeal):
+    plate, proof = ordeal.scratch / "plate.tif", ordeal.scratch / "proof.tif"
+    usual = None
+    for name, page in decoder_shapes.plates(PLATE_SIDE).items():
+        if ordeal.options.only and ordeal.options.only not in name:
+            continue
+        odd_tiff.write(plate, page)
+        outcome = run(ordeal, [ordeal.program, "-q", "proof", plate, "-o", proof, "--force"])
+        if usual is None:
+            usual = outcome.peak
+            ordeal.check(outcome.status == 0, f"{name} has no proof\n{outcome.messages}")
+        if ordeal.sabotage("greedy"):
+            outcome.peak += 100
+        if ordeal.sabotage("speechless"):
+            outcome.messages = ""
+        ordeal.count("proofs", outcome.status == 0)
+        ordeal.count("proofs_refused", outcome.status != 0)
+        if ordeal.options.list:
+            print(f"  {name}: status {outcome.status}, {outcome.peak:.0f} MiB {outcome.messages}", flush=True)
+        ordeal.check(outcome.status in (0, 65), f"{name}: status {outcome.status}\n{outcome.messages}")
+        ordeal.check(outcome.status == 0 or NAMES_FILE.search(outcome.messages),
+                     f"{name}: the refusal names no file\n{outcome.messages}")
+        ordeal.check(outcome.peak <= usual + MOST_BESIDE_MIB,
+                     f"{name}: the proof took {outcome.peak:.0f} MiB, that of a usual plate {usual:.0f}")
+    plate.unlink(missing_ok=True)
+
+
 def hold(ordeal):
     trials = Trials(ordeal)
     for name, (job, budgets) in chosen_jobs(ordeal).items():
@@ -206,6 +237,7 @@ def hold(ordeal):
         for path in [*(ordeal.scratch / name for name in job.files),
                      *ordeal.scratch.glob("job.db*")]:
             path.unlink()
+    hold_proofs(ordeal)
     if ordeal.options.whole:
         trials.print_worst(20)
     # A child that is started begins with the memory of who starts it.

@@ -5,10 +5,12 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/base/bytes_text.h"
 #include "kernels/codec/fax_decode.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 #include "stages/tiff/plate/content_sum.h"
+#include "stages/tiff/read/zstd_head.h"
 #include "stages/tiff/tags.h"
 
 namespace mezzo::tiff {
@@ -18,7 +20,9 @@ namespace {
 constexpr uint64_t kMaxStripBytes = 256ULL << 20;
 constexpr uint32_t kStripsAtOnce = 16;
 constexpr uint64_t kBytesAtOnce = 1ULL << 20;
-constexpr size_t kMaxPages = 65'535;  // the most that the tag PageNumber can count
+constexpr uint64_t kMostWindow = 8ULL
+                                 << 20;  // that decoders of ZSTD should have (RFC 8878, 3.1.1.1.2)
+constexpr size_t kMaxPages = 65'535;     // the most that the tag PageNumber can count
 
 template <typename T>
 T tag(TIFF* tiff, uint32_t number, T otherwise) {
@@ -126,6 +130,7 @@ void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand&
             rows.bits_per_px == info.page.bits_per_px &&
             rows.stride_bytes == row_bytes_of(info.page));
   go_to(page_index);
+  check_coded(page_index, strip);
   // The fax decoders leave the bits behind the last pixel alone.
   std::memset(rows.data, 0, bytes);
   const tmsize_t done =
@@ -174,13 +179,40 @@ void PlateReader::read_coded_strip(uint32_t page_index,
                                    uint32_t strip,
                                    std::vector<std::byte>& bytes) {
   go_to(page_index);
+  check_coded(page_index, strip);
   const uint64_t size = TIFFGetStrileByteCount(handle_->get(), strip);
-  if (size == 0 || size > file_.size()) fail(place("reading", page_index, strip));
   bytes.resize(static_cast<size_t>(size));
   const tmsize_t done =
       TIFFReadRawStrip(handle_->get(), strip, bytes.data(), static_cast<tmsize_t>(bytes.size()));
   if (done != static_cast<tmsize_t>(size)) fail(place("reading", page_index, strip));
   check(place("reading", page_index, strip));
+}
+
+/// A damaged file may claim any size, and the head of a ZSTD frame may ask for any memory.
+void PlateReader::check_coded(uint32_t page_index, uint32_t strip) const {
+  const PlatePageInfo& info = pages_.at(page_index);
+  const uint64_t size = TIFFGetStrileByteCount(handle_->get(), strip);
+  const uint64_t rows = strip_rows(info.page, strip);
+  if (size == 0 || size > file_.size() || size / 10 > row_bytes_of(info.page) * rows + 410) {
+    fail(place("reading", page_index, strip));
+  }
+  if (info.compression != Compression::kZstd) return;
+  const StoredBlock block{
+      .store = file_, .offset = TIFFGetStrileOffset(handle_->get(), strip), .bytes = size};
+  BlockHead head(block);
+  uint64_t window = 0;
+  try {
+    window = zstd_window_bytes(head);
+  } catch (const Error& error) {
+    throw Error(
+        error.kind(),
+        file_.path() + ": " + place("decoding", page_index, strip) + " failed: " + error.what());
+  }
+  if (window <= kMostWindow) return;
+  throw Error(ErrorKind::kLimit,
+              file_.path() + ": " + place("decoding", page_index, strip) + " would take " +
+                  bytes_text(window) + " for its ZSTD window, and plates get at most " +
+                  bytes_text(kMostWindow) + "; make the plate again");
 }
 
 void PlateReader::add_page() {

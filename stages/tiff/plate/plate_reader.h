@@ -64,6 +64,7 @@ class PlateReader {
   void check_geometry(const PlatePage& page) const;
   void go_to(uint32_t page_index);
   bool is_plain_fax(uint32_t page_index);
+  void check_coded(uint32_t page_index, uint32_t strip) const;
   void check(const std::string& doing) const;
   [[noreturn]] void fail(const std::string& doing) const;
 

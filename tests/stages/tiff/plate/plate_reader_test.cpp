@@ -62,6 +62,34 @@ TEST(PlateReader, RefusesTagsThatCannotBeRead) {
   }
 }
 
+/// libzstd takes the memory that the head of a frame asks for, and decodes formats of before 1.0.
+TEST(PlateReader, RefusesFramesOfZstdThatItDoesNotWrite) {
+  const TempFolder folder;
+  const std::string path = folder / "a.tif";
+  Bits bits = Bits::diffused(400, 64);
+  const auto refusal_with = [&](size_t at, const std::string& bytes) {
+    write_plate(path, page_of(bits.band(), 64), bits.band(), tiff::Compression::kZstd);
+    std::string file = content_of(path);
+    const size_t frame = file.find("\x28\xB5\x2F\xFD");
+    EXPECT_NE(frame, std::string::npos);
+    folder.write("a.tif", file.replace(frame + at, bytes.size(), bytes));
+    try {
+      tiff::read_plate(path);
+      return std::string("read");
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(refusal_with(4, ""), "read");
+  EXPECT_NE(
+      refusal_with(4, std::string("\0\x88", 2)).find("would take 128 MiB for its ZSTD window"),
+      std::string::npos);
+  for (const char version : {'\x22', '\x25', '\x26', '\x27'}) {
+    EXPECT_NE(refusal_with(0, std::string(1, version)).find("is in the format of zstd 0."),
+              std::string::npos);
+  }
+}
+
 /// Compares strips [first, first + count) of the only page, read together, with the bits.
 void expect_strips(tiff::PlateReader& reader, uint32_t first, uint32_t count, Bits& bits) {
   const tiff::PlatePage& page = reader.page(0).page;
