@@ -150,17 +150,47 @@ TableSize size_of_lut(std::span<const std::byte> tag, bool is_16) {
   return size;
 }
 
-/// lutAToBType and lutBToAType, but for their curves.
+/// Where a curve ends that begins at `at`: curveType or parametricCurveType; others are lcms2's to refuse.
+uint64_t end_of_curve(std::span<const std::byte> tag, uint64_t at) {
+  constexpr std::array<uint32_t, 5> kParameters = {1, 3, 4, 5, 7};
+  if (at + 12 > tag.size()) return at + 12;
+  const auto begin = static_cast<size_t>(at);
+  const uint32_t type = number(tag, begin, 4), function = number(tag, begin + 8, 2);
+  if (type == signature("curv")) return at + 12 + 2 * uint64_t{number(tag, begin + 8, 4)};
+  if (type != signature("para") || function >= kParameters.size()) return at + 12;
+  return at + 12 + 4 * uint64_t{kParameters[function]};
+}
+
+/// Where curves end of which the tag has the place in its bytes `field`; 0 where it has none.
+uint64_t end_of_curves(std::span<const std::byte> tag, size_t field, uint32_t count) {
+  uint64_t end = number(tag, field, 4);
+  if (end == 0) return 0;
+  for (uint32_t i = 0; i < count && end <= tag.size(); ++i) {
+    end = end_of_curve(tag, (end + 3) / 4 * 4);
+  }
+  return end;
+}
+
+/// lutAToBType and lutBToAType. lcms2 would read parts that lie outside of the tag from others.
 TableSize size_of_a_b(std::span<const std::byte> tag) {
   if (tag.size() < 32) return {.bytes = 32};
   TableSize size = {.inputs = number(tag, 8, 1), .outputs = number(tag, 9, 1)};
-  const uint32_t at = number(tag, 24, 4);
-  size.bytes = uint64_t{at} + 20;
-  if (at == 0 || size.bytes > tag.size() || size.inputs > 16) return size;
+  const bool is_to_pcs = number(tag, 0, 4) == signature("mAB ");
+  const uint32_t pcs = is_to_pcs ? size.outputs : size.inputs;
+  const uint32_t device = is_to_pcs ? size.inputs : size.outputs;
+  const uint32_t matrix = number(tag, 16, 4), at = number(tag, 24, 4);
+  size.bytes = std::max({end_of_curves(tag, 12, pcs),
+                         end_of_curves(tag, 20, pcs),
+                         end_of_curves(tag, 28, device),
+                         matrix == 0 ? 0 : uint64_t{matrix} + 48});
+  if (at == 0 || size.inputs > 16) return size;
+  size.bytes = std::max(size.bytes, uint64_t{at} + 20);
+  if (size.bytes > tag.size()) return size;
   std::vector<uint32_t> grids;
   for (uint32_t i = 0; i < size.inputs; ++i) grids.push_back(number(tag, at + i, 1));
   size.values = node_values_of(grids, size.outputs);
-  size.bytes += size.values * std::max(number(tag, at + 16, 1), 1U);
+  size.bytes =
+      std::max(size.bytes, uint64_t{at} + 20 + size.values * std::max(number(tag, at + 16, 1), 1U));
   return size;
 }
 

@@ -236,6 +236,16 @@ struct BrokenCase {
 
 const ErrorKind kData = ErrorKind::kData, kUnsupported = ErrorKind::kUnsupported;
 
+/// A profile of version 4 whose table A2B0 has the curves of A2B1.
+Broken with_curves_of_another() {
+  const Broken good(written_profile({.version = 4.2}));
+  const auto table = static_cast<uint32_t>(good.offset("A2B0"));
+  const auto other = static_cast<uint32_t>(good.offset("A2B1"));
+  EXPECT_EQ(good.number(table), icc::signature("mAB "));
+  EXPECT_GT(other, table);
+  return Broken(good).put(table + 28, other + good.number(other + 28) - table);
+}
+
 std::vector<BrokenCase> damaged_cases() {
   const Broken good;
   const size_t table = good.offset("A2B0"), entry = good.entry("A2B0");
@@ -270,6 +280,7 @@ std::vector<BrokenCase> damaged_cases() {
        Broken().put(entry + 8, 20),
        kData,
        "its table 'A2B0' has 20 bytes, and would need 52"},
+      {"curves_of_another_table", with_curves_of_another(), kData, "and would need"},
       {"inputs_lie",
        Broken().put(table + 8, 3, 1),
        kData,
