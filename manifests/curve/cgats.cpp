@@ -1,6 +1,7 @@
 #include "manifests/curve/cgats.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -33,6 +34,7 @@ class CgatsParser {
   bool end_data();
   bool check_end();
   bool check_count(std::string_view keyword, size_t found, std::string_view what);
+  bool check_keywords();
   bool refuse(Place place, std::string message, std::string hint = {});
 
   const SourceText& source_;
@@ -206,8 +208,30 @@ bool CgatsParser::check_count(std::string_view keyword, size_t found, std::strin
                 "the file is cut, or was changed by hand; export it again");
 }
 
+/// Keywords that are read here have one value: other programs repeat some of theirs.
+bool CgatsParser::check_keywords() {
+  static constexpr std::array<std::string_view, 8> kRead = {
+      "NUMBER_OF_", "PRESS", "PAPER", "CURVES", "INK", "SCREEN", "DPI", "DEVICE_CLASS"};
+  const auto is_read = [](std::string_view name) {
+    return std::ranges::any_of(
+        kRead, [&](std::string_view one) { return is_same_name(name.substr(0, one.size()), one); });
+  };
+  for (const CgatsKeyword& keyword : table_.keywords) {
+    if (!is_read(keyword.name.text)) continue;
+    const Word* first = table_.keyword(keyword.name.text);
+    if (first->text == keyword.value.text) continue;
+    return refuse(keyword.name.place,
+                  std::string(keyword.name.text) + " is " + in_quotes(keyword.value.text) +
+                      " here, and " + in_quotes(first->text) + " in line " +
+                      std::to_string(first->place.line),
+                  "leave the one that is meant");
+  }
+  return true;
+}
+
 bool CgatsParser::end_data() {
   if (table_.sets.empty()) return refuse(begin_, "the table has no values");
+  if (!check_keywords()) return false;
   if (!check_count("NUMBER_OF_FIELDS", table_.fields.size(), "fields")) return false;
   if (!check_count("NUMBER_OF_SETS", table_.sets.size(), "sets of values")) return false;
   tables_.push_back(std::move(table_));

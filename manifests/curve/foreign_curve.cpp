@@ -78,6 +78,17 @@ Curves curves_of_cal(const SourceText& source, const CgatsTable& table) {
     const std::string_view name = table.fields[i].text;
     const std::string_view last = name.substr(std::min(name.rfind('_') + 1, name.size()));
     const size_t ink = last.size() == 1 ? kCalLetters.find(last) : std::string_view::npos;
+    const auto is_this = [&](const auto& column) {
+      return ink < kProcessInks.size() &&
+             prepress::is_same_ink(column.second.ink, kProcessInks[ink]);
+    };
+    if ((last == "I" && level) || std::ranges::any_of(columns, is_this)) {
+      return refused(source,
+                     table.fields[i].place,
+                     in_quotes(name) + " is the second field " +
+                         (last == "I" ? "of levels" : "of " + std::string(kProcessInks[ink])),
+                     "leave the one that is meant");
+    }
     if (last == "I") {
       level = i;
     } else if (ink != std::string_view::npos && !name.starts_with("RGB")) {

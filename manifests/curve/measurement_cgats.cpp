@@ -135,9 +135,20 @@ bool TableReader::find_inks(Measurement& into) {
 }
 
 bool TableReader::find_numbered_inks(Measurement& into) {
+  size_t all = 0;
+  std::vector<bool> is_there(kMaxMeasuredInks);
   for (size_t i = 0; i < table_.fields.size(); ++i) {
     const auto colour = colour_of(table_.fields[i].text);
     if (!colour) continue;
+    if (all == 0) all = colour->second;
+    if (colour->second != all || is_there[colour->first - 1]) {
+      return refuse(table_.fields[i].place,
+                    in_quotes(table_.fields[i].text) + " is an ink of " +
+                        std::to_string(colour->second) + " that has a field before it, of " +
+                        std::to_string(all) + " inks",
+                    "leave the fields that are meant");
+    }
+    is_there[colour->first - 1] = true;
     const auto& names = options_.inks.empty() ? into.facts.inks : options_.inks;
     if (!names.empty() && names.size() != colour->second) {
       return refuse(table_.fields[i].place,
@@ -149,13 +160,25 @@ bool TableReader::find_numbered_inks(Measurement& into) {
     into.inks.push_back(names.empty() ? "ink " + std::to_string(colour->first)
                                       : names[colour->first - 1]);
   }
-  return true;
+  const auto missing = std::find(is_there.begin(), is_there.begin() + std::ptrdiff_t(all), false);
+  if (missing == is_there.begin() + std::ptrdiff_t(all)) return true;
+  return refuse(table_.fields[columns_.front().index].place,
+                "the table has " + std::to_string(all) + " inks, and no field for ink number " +
+                    std::to_string(missing - is_there.begin() + 1),
+                "export all of them: a patch that this ink prints on would be taken for another");
 }
 
 bool TableReader::find_waves() {
   std::map<uint32_t, size_t> fields;
   for (size_t i = 0; i < table_.fields.size(); ++i) {
-    if (const auto nm = wavelength_of(table_.fields[i].text)) fields.emplace(*nm, i);
+    const auto nm = wavelength_of(table_.fields[i].text);
+    if (!nm) continue;
+    const auto [first, is_new] = fields.emplace(*nm, i);
+    if (is_new) continue;
+    return refuse(table_.fields[i].place,
+                  "the spectrum has " + std::to_string(*nm) + " nm twice, in " +
+                      in_quotes(table_.fields[first->second].text) + ", too",
+                  "leave the fields that are meant");
   }
   std::erase_if(fields, [](const auto& one) {
     return one.first % 10 != 0 || one.first < kShortestWave || one.first > kLongestWave;

@@ -39,6 +39,8 @@ class CsvReader {
  private:
   std::vector<Word> cut(uint32_t number) const;
   std::optional<double> number_in(const Word& cell) const;
+  std::optional<Diagnostic> check_name(const std::vector<Word>& cells, size_t i) const;
+  std::optional<Diagnostic> check_quotes(const std::vector<Word>& cells) const;
   std::optional<Diagnostic> read_head(uint32_t number);
   std::optional<Diagnostic> choose_values(const Word& word, const ValueColumn& column);
   std::optional<Diagnostic> read_row(uint32_t number);
@@ -70,6 +72,17 @@ std::vector<Word> CsvReader::cut(uint32_t number) const {
   return cells;
 }
 
+/// Cells are cut before quotes are looked at: one may have lost its end to the next.
+std::optional<Diagnostic> CsvReader::check_quotes(const std::vector<Word>& cells) const {
+  for (const Word& cell : cells) {
+    if (cell.text.find('"') == std::string_view::npos) continue;
+    return source_.diagnostic(cell.place,
+                              "a quote is not around all of a cell, but in " + in_quotes(cell.text),
+                              "write names without quotes and separators in them");
+  }
+  return std::nullopt;
+}
+
 /// Where a comma does not separate cells, it may be that of decimals.
 std::optional<double> CsvReader::number_in(const Word& cell) const {
   std::string text(cell.text);
@@ -93,6 +106,16 @@ std::optional<Diagnostic> CsvReader::choose_values(const Word& word, const Value
       "call the column area, density, reflectance, Y or L, or say it with --values");
 }
 
+/// Refuses a column whose name an earlier one has.
+std::optional<Diagnostic> CsvReader::check_name(const std::vector<Word>& cells, size_t i) const {
+  const auto is_it = [&](const Word& other) { return is_same_name(other.text, cells[i].text); };
+  const auto end = cells.begin() + static_cast<std::ptrdiff_t>(i);
+  if (std::none_of(cells.begin(), end, is_it)) return std::nullopt;
+  return source_.diagnostic(cells[i].place,
+                            "column " + in_quotes(cells[i].text) + " is there twice",
+                            "leave the one that is meant");
+}
+
 std::optional<Diagnostic> CsvReader::read_head(uint32_t number) {
   const std::string_view line = source_.line(number);
   for (const char separator : {';', '\t'}) {
@@ -102,15 +125,17 @@ std::optional<Diagnostic> CsvReader::read_head(uint32_t number) {
   columns_ = cells.size();
   for (size_t i = 0; i < cells.size(); ++i) {
     const Word& cell = cells[i];
+    if (auto wrong = check_name(cells, i)) return wrong;
     const auto is = [&](std::string_view name) { return is_same_name(cell.text, name); };
     const auto* const column =
         std::ranges::find_if(kValueColumns, [&](const ValueColumn& one) { return is(one.name); });
-    if (is("ink")) {
-      ink_ = i;
-    } else if (is("nominal")) {
-      nominal_ = i;
-    } else if (is("id") || is("SAMPLE_ID") || is("SampleID") || is("SAMPLE_NAME")) {
-      id_ = i;
+    const bool is_id = is("id") || is("SAMPLE_ID") || is("SampleID") || is("SAMPLE_NAME");
+    std::optional<size_t>* const place = is("ink")       ? &ink_
+                                         : is("nominal") ? &nominal_
+                                         : is_id         ? &id_
+                                                         : nullptr;
+    if (place != nullptr) {
+      *place = i;
     } else if (column != std::end(kValueColumns)) {
       if (auto wrong = choose_values(cell, *column)) return wrong;
       value_ = i;
@@ -159,6 +184,7 @@ std::optional<Diagnostic> CsvReader::read_value(const Word& word, Patch& patch) 
 std::optional<Diagnostic> CsvReader::read_row(uint32_t number) {
   const std::vector<Word> cells = cut(number);
   if (cells.size() == 1 && cells.front().text.empty()) return std::nullopt;
+  if (auto wrong = check_quotes(cells)) return wrong;
   if (cells.size() != columns_) {
     return source_.diagnostic(
         {number, 1},

@@ -154,6 +154,10 @@ TEST(RefusedForeignCurve, SaysWhy) {
               HasSubstr("do not rise behind 50 %"));
   EXPECT_THAT(mistake(cal(fields, "0 0\n.5 .6\n")), HasSubstr("does not go from paper to solid"));
   EXPECT_THAT(mistake(cal(fields, "0 0\n")), HasSubstr("fewer than 2 points"));
+  EXPECT_THAT(mistake(cal("CMYK_I CMYK_C CMY_C", "0 0 0\n1 1 1\n")),
+              HasSubstr("5:15: 'CMY_C' is the second field of cyan"));
+  EXPECT_THAT(mistake(cal("CMYK_I CMYK_C CMY_I", "0 0 0\n1 1 1\n")),
+              HasSubstr("5:15: 'CMY_I' is the second field of levels"));
   EXPECT_THAT(mistake(cal("CMYK_C", "0\n1\n")), HasSubstr("a calibration has CMYK_I and inks"));
   EXPECT_THAT(mistake("CGATS.17\nBEGIN_DATA_FORMAT\nCMYK_C D_RED\nEND_DATA_FORMAT\nBEGIN_DATA\n0 "
                       "1\nEND_DATA\n"),
