@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import threading
-import time
 
 import support
 
@@ -319,12 +318,10 @@ def of_jobs(scene):
     watcher = subprocess.Popen([scene.program, *map(str, words)], cwd=scene.work,
                                env=scene.environment, stderr=subprocess.PIPE)
     try:
-        deadline = time.monotonic() + support.PATIENCE
         ended = b'"jobs_done":1,"jobs_failed":1'
-        while ended not in scene.call("jobs", "--json", *socket).stdout:
-            if time.monotonic() > deadline or watcher.poll() is not None:
-                raise RuntimeError("the watcher does not come to an end with its jobs")
-            time.sleep(0.1)
+        if not support.wait_for(lambda: ended in scene.call("jobs", "--json", *socket).stdout,
+                                process=watcher, every=0.1):
+            raise RuntimeError("the watcher does not come to an end with its jobs")
         texts = [scene.transcript("jobs", *more, *socket) for more in (
             ("--json",), (), ("pause", "--json", "hot"), ("list",), ("resume", "hot"),
             ("retry", "no-such-job"), ("cancel", "--json", "no-such-job"))]

@@ -12,7 +12,6 @@ import shutil
 import signal
 import sqlite3
 import subprocess
-import time
 
 import formats
 import plates
@@ -78,9 +77,7 @@ def make_watched(scene, name, dropped):
     worker.chmod(0o755)
     watcher = subprocess.Popen([scene.program, *map(str, watch), "--worker", worker, "--", "hot"],
                                cwd=folder, env=scene.environment, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + support.PATIENCE
-    while not list(hot.glob(".work/*/try-1")) and time.monotonic() < deadline:
-        time.sleep(0.1)
+    support.wait_for(lambda: list(hot.glob(".work/*/try-1")), hot, process=watcher)
     watcher.send_signal(signal.SIGKILL)
     watcher.wait()
     worker.unlink()

@@ -11,12 +11,15 @@ import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from events import PATIENCE, wait_for  # noqa: E402,F401  (it lies there; the parts take it from here)
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 SKIPPED = 77
-PATIENCE = 120  # seconds: longer than any command here takes on a busy machine
 MOST_LINES = 40  # of a difference
 
 

@@ -13,7 +13,7 @@ import signal
 import time
 
 from numbered_pages import page
-from ordeal import Ordeal, require_options, wait_until
+from ordeal import PATIENCE, Ordeal, require_options, wait_until
 from watching import HARMS, HotFolder, patience, watching
 
 TRIES = 3
@@ -70,10 +70,10 @@ def stopped_worker(ordeal):
     with watching(ordeal, [hot], name="stopped-worker") as watch:
         drop_large(hot, POISON, 5)
         hot.numbers[POISON] = 5
-        met = wait_until(lambda: strike(watch, POISON, signal.SIGSTOP, seen), 20, 0.002)
+        met = wait_until(lambda: strike(watch, POISON, signal.SIGSTOP, seen), PATIENCE, 0.002)
         begin = time.monotonic()
         ordeal.check(met, "no worker of the page was met")
-        ordeal.check(hot.wait(STALL + 25), f"a stopped worker was not noticed\n{watch.tail()}")
+        ordeal.check(hot.wait(PATIENCE), f"a stopped worker was not noticed\n{watch.tail()}")
         ordeal.figures["stopped_to_done_s"] = time.monotonic() - begin
         ordeal.check(time.monotonic() - begin > STALL * 0.9 or not met, "done before it could be")
     hot.judge(ordeal, "a stopped worker")

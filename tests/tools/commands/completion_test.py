@@ -18,6 +18,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from events import PATIENCE  # noqa: E402  (it lies there)
+
 BASH_COMPLETION = pathlib.Path("/usr/share/bash-completion/bash_completion")
 PROMPT = "ready>"
 
@@ -78,7 +81,7 @@ class Terminal:
         return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text)
 
     def read_until(self, end):
-        text, deadline = "", time.monotonic() + 30
+        text, deadline = "", time.monotonic() + PATIENCE
         while not text.endswith(end):
             if time.monotonic() > deadline:
                 sys.exit(f"the shell shows no {end!r}: {text!r}")
@@ -86,9 +89,9 @@ class Terminal:
         return text
 
     def offered(self, line, expected):
-        """What is listed; a slow machine has some seconds for what is expected."""
+        """What is listed, once all that is expected is."""
         self.send(line + "\t\t")
-        text, words, deadline = "", set(), time.monotonic() + 10
+        text, words, deadline = "", set(), time.monotonic() + PATIENCE
         while not expected <= words and time.monotonic() < deadline:
             text += self.read_some(0.2)
             # The line itself is shown again below the list.

@@ -14,8 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from events import PATIENCE, wait_for  # noqa: E402  (it lies there)
 
 try:
     import yaml
@@ -26,7 +28,6 @@ except ImportError:
 HERE = pathlib.Path(__file__).resolve().parent
 MONITORING = HERE.parents[2] / "tools/monitoring"
 DASHBOARD = json.loads((MONITORING / "dashboard.json").read_text(encoding="utf-8"))
-PATIENCE = 60  # seconds
 MADE_BY_PROMETHEUS = {"up", "ALERTS"}
 ADDED_BY_PROMETHEUS = {"instance", "job", "alertname", "alertstate"}
 
@@ -87,13 +88,12 @@ def exposed(program):
             try:
                 address = next(found[0] for line in watcher.stderr
                                if (found := re.search(r"http://[\d.:]+/", line)))
-                end = time.monotonic() + PATIENCE
-                while True:
+
+                def metrics():
                     with urllib.request.urlopen(f"{address}metrics", timeout=PATIENCE) as answer:
-                        text = answer.read().decode()
-                    if "last_success" in text or time.monotonic() > end:
-                        return samples(text)
-                    time.sleep(0.1)
+                        return answer.read().decode()
+                wait_for(lambda: "last_success" in metrics(), every=0.1)
+                return samples(metrics())
             finally:
                 watcher.terminate()
                 watcher.stderr.read()

@@ -14,8 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from events import PATIENCE, wait_for  # noqa: E402  (it lies there)
 
 PROGRAM = os.path.abspath(sys.argv[1])
 
@@ -185,9 +187,7 @@ class Completion(unittest.TestCase):
             hot, place = f"{folder}/hot", ["--socket", f"{folder}/socket"]
             os.mkdir(hot)
             with subprocess.Popen([PROGRAM, "watch", "-q", "--state", folder, *place, hot]) as watcher:
-                end = time.monotonic() + 20
-                while not os.path.exists(f"{folder}/socket") and time.monotonic() < end:
-                    time.sleep(0.05)
+                wait_for(lambda: os.path.exists(f"{folder}/socket"), folder, process=watcher)
                 offered = self.complete("jobs", *place, "pause", "")
                 jobs = self.complete("jobs", *place, "retry", "")
                 watcher.terminate()
@@ -209,7 +209,7 @@ class Completion(unittest.TestCase):
             for _ in range(200):
                 line = random.choices(words, k=random.randint(0, 6))
                 result = subprocess.run([PROGRAM, "complete", "--", *line], capture_output=True,
-                                        cwd=folder, env={"HOME": str(home)}, timeout=10)
+                                        cwd=folder, env={"HOME": str(home)}, timeout=PATIENCE)
                 self.assertEqual((result.returncode, result.stderr), (0, b""), line)
             self.assertEqual(os.listdir(folder), ["broken.yaml"])
 

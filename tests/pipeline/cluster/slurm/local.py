@@ -15,11 +15,10 @@ import pathlib
 import signal
 import socket
 import subprocess
-import time
 
 from cluster_job import SABOTAGES, ClusterJob, judge
 from job import Run
-from ordeal import PATIENCE, Ordeal
+from ordeal import PATIENCE, Changes, Ordeal
 
 
 WORKERS = 3  # at one time, besides second copies
@@ -75,7 +74,8 @@ def hold(ordeal):
     process = job.submit("--engine", "local", "--pages-per-task", 2, "--array-limit", WORKERS,
                          "--tries", 1000)
     while process.poll() is None and ordeal.figures.get("killed", 0) < options.kills:
-        time.sleep(ordeal.random.uniform(0, 0.1))
+        with Changes(job.folder) as changes:
+            changes.wait_for(ordeal.random.randint(0, 20), process)
         disturb(ordeal, job, copies)
     run = job.ended(process)
     for copy in copies:
