@@ -43,6 +43,7 @@ class Mapper {
       : inks_(inks), settings_(settings), place_(place) {}
 
   InkMap run() {
+    refuse_two_of_one_name();
     for (uint32_t i = 0; i < inks_.size(); ++i) give_plate(i);
     refuse_one_plate_for_two();
     refuse_one_ink_of_press_for_two();
@@ -58,6 +59,22 @@ class Mapper {
   }
 
  private:
+  /// Settings, curves and units of the press are given to inks by their names.
+  void refuse_two_of_one_name() const {
+    for (size_t later = 1; later < inks_.size(); ++later) {
+      for (size_t first = 0; first < later; ++first) {
+        if (!is_same_ink(inks_[first], inks_[later])) continue;
+        throw Error(ErrorKind::kData,
+                    fmt::format("{}: its inks '{}' and '{}' have names of one ink, so that no "
+                                "setting can tell them apart; rename one of them in the page, or "
+                                "merge them there",
+                                place_,
+                                inks_[first],
+                                inks_[later]));
+      }
+    }
+  }
+
   void give_plate(uint32_t plane) {
     const std::string& name = inks_[plane];
     const manifests::InkSettings* own = manifests::find_ink(settings_, name);
@@ -112,7 +129,6 @@ class Mapper {
     for (const MappedPlate& plate : map_.plates) {
       for (const MappedPlate& other : map_.plates) {
         if (&other == &plate || !manifests::is_one_ink(settings_, plate.ink, other.ink)) continue;
-        if (is_same_ink(plate.ink, other.ink)) continue;  // two of one name are told apart
         throw Error(ErrorKind::kData,
                     fmt::format("{}: inks '{}' and '{}' are one ink of the press '{}'; {}",
                                 place_,

@@ -212,6 +212,14 @@ void InkTags::read_inks(bool has_other_inks) {
   std::vector<std::string> names = named_inks();
   names.resize(std::min<size_t>(names.size(), layout_.colours));
   info_.inks = ink_names(names, layout_.colours);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto first = std::ranges::find(names, names[i]);
+    const auto before = static_cast<size_t>(first - names.begin());
+    if (names[i].empty() || before == i) continue;
+    info_.notes.push_back(fmt::format("two of its inks are named '{}': the later one is '{}'",
+                                      info_.inks[before],
+                                      info_.inks[i]));
+  }
 }
 
 }  // namespace

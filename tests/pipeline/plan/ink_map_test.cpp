@@ -89,6 +89,19 @@ TEST(InksOfAPress, HaveOnePlateEach) {
   EXPECT_THAT(plates_of({"K", "gold"}, settings), ElementsAre("K of 2"));
 }
 
+TEST(InksOfAPage, HaveANameEach) {
+  EXPECT_EQ(refusal_of({"Gold", "Rot", "GOLD"}, {}),
+            "a.tif: its inks 'Gold' and 'GOLD' have names of one ink, so that no setting can tell "
+            "them apart; rename one of them in the page, or merge them there");
+  EXPECT_THAT(refusal_of({"Gr\u00FCn", "Gru\u0308n"}, {}), HasSubstr("have names of one ink"));
+  EXPECT_THAT(refusal_of({"K", "Schwarz", "Black"}, {}), HasSubstr("'K' and 'Schwarz' have names"));
+  EXPECT_THAT(refusal_of({"PANTONE 185 C", "pantone185c"}, {}), HasSubstr("have names of one ink"));
+  manifests::PageSettings settings;
+  settings.inks = {{.ink = "gold", .label = {}, .is_dropped = true}};
+  EXPECT_THAT(refusal_of({"Gold", "Rot", "GOLD"}, settings), HasSubstr("have names of one ink"));
+  EXPECT_THAT(plates_of({"Gold", "gold-2"}, {}), ElementsAre("Gold of 1", "gold-2 of 1"));
+}
+
 TEST(InksOfAPress, AreMadeUnderAnyOfTheirNames) {
   manifests::PageSettings settings = on_press();
   settings.inks = {{.ink = "gold", .label = {}, .shares = {{"PB 7"}}}};
