@@ -8,10 +8,16 @@
 
 namespace mezzo::run {
 
-/// Throws Error(kCannotCreate) when a file has the name of the plate and is not an earlier plate of
-/// the same pages, whose samples have these digests.
+/// For each of these plates the file that has its name, or one that many file systems take for it: a name that differs
+/// in upper and lower case, or in the form of Unicode, alone. Empty where there is none. Looks through each folder once.
+std::vector<std::string> files_with_names_of(files::FileSystem& files,
+                                             const std::vector<std::string>& plates);
+
+/// Throws Error(kUsage) when `taken`, one of these files, is not an earlier plate of the same pages, whose samples
+/// have these digests.
 void refuse_other_page(files::FileSystem& files,
                        const std::string& plate,
+                       const std::string& taken,
                        const std::vector<std::string>& sample_hashes);
 
 }  // namespace mezzo::run

@@ -583,11 +583,18 @@ class SheetRun {
   }
 
   /// Whether a file that is not the job's own stands under the name of a plate.
+  /// Whose names are not those of earlier plates of this sheet.
+  std::vector<std::string> new_plates() const {
+    std::vector<std::string> paths;
+    for (const plan::PlatePlan& plate : sheet_.plates) {
+      if (!plate.own) paths.push_back(plate.path);
+    }
+    return paths;
+  }
+
   bool is_a_name_taken() const {
-    return std::ranges::any_of(sheet_.plates, [this](const plan::PlatePlan& plate) {
-      struct stat found {};
-      return !plate.own && context_.files.status_of_name(plate.path, found) == 0;
-    });
+    return std::ranges::any_of(files_with_names_of(context_.files, new_plates()),
+                               [](const std::string& file) { return !file.empty(); });
   }
 
   /// Of all pages, read for that alone: a page whose plates may not get their names is not halftoned first.
@@ -616,8 +623,11 @@ class SheetRun {
   }
 
   void keep_plates_of_others(const std::vector<std::string>& sample_hashes) const {
-    for (const plan::PlatePlan& plate : sheet_.plates) {
-      if (!plate.own) refuse_other_page(context_.files, plate.path, sample_hashes);
+    const std::vector<std::string> plates = new_plates();
+    const std::vector<std::string> taken = files_with_names_of(context_.files, plates);
+    for (size_t i = 0; i < plates.size(); ++i) {
+      if (taken[i].empty()) continue;
+      refuse_other_page(context_.files, plates[i], taken[i], sample_hashes);
     }
   }
 

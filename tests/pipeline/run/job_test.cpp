@@ -621,6 +621,25 @@ TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   EXPECT_EQ(content_of(folder_ / "plate.tif"), "of another program");
 }
 
+TEST_F(Jobs, KeepThePlatesOfOtherPagesWhoseNamesManyDisksTakeForTheirs) {
+  const run::RunOptions keep{.keep_others = true};
+  write_page_file(folder_ / "page.tif", grey(30, 20));
+  manifests::JobPage& page = add("page.tif", "Gr\u00FCn.tif");
+  ASSERT_TRUE(run(keep).all_good());
+  write_page_file(folder_ / "page.tif", grey(30, 20), 2);
+  for (const char* name : {"gr\u00FCn.tif", "Gru\u0308n.tif"}) {
+    page.settings.output.path = folder_ / name;
+    const run::JobResult other = run(keep);
+    ASSERT_TRUE(other.sheets.at(0).failure) << name;
+    EXPECT_THAT(other.sheets[0].failure->message, HasSubstr("Gr\u00FCn.tif differs in "));
+    EXPECT_THAT(leftovers(), IsEmpty());
+  }
+  page.settings.output.path = folder_ / "Grun.tif";
+  EXPECT_TRUE(run(keep).all_good());
+  page.settings.output.path = folder_ / "gr\u00FCn.tif";
+  EXPECT_TRUE(run().all_good());
+}
+
 TEST_F(Jobs, KeepThePlatesOfOtherPagesBeforeTheWork) {
   struct Pixels final : run::JobObserver {
     void pixels_done(uint64_t pixels) override { done += pixels; }
