@@ -6,12 +6,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/tools/curve"))
 import measuring_mistakes as measuring
+
+sys.path.insert(0, str(ROOT / "tests/support"))
+from events import wait_for  # noqa: E402  (it lies there)
+
 QUICK = "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\n"  # a folder.yaml that waits for nothing
 JOB = "mezzotint: 1\njob: {}\npages: [{}]\n"
 
@@ -120,14 +123,12 @@ class Scene:
         return None if self.job("done") and self.job("failed") else "the watcher does nothing"
 
     def job(self, state):
-        """The ID of a job in this state; the watcher gets a minute for it."""
-        for _ in range(600):
+        """The ID of a job in this state, once there is one."""
+        def found():
             said = self.run("mezzotint --json jobs").stdout
-            for job in json.loads(said)["finished"] if said.startswith("{") else []:
-                if job["state"] == state:
-                    return job["id"]
-            time.sleep(0.1)
-        return None
+            jobs = json.loads(said)["finished"] if said.startswith("{") else []
+            return next((job["id"] for job in jobs if job["state"] == state), None)
+        return wait_for(found, process=self.watcher, every=0.1)
 
     def need_watcher(self):
         if self.watcher is None:

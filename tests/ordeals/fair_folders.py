@@ -23,7 +23,7 @@ import time
 import chain_pages
 from hostile_folder import KEEP, Beginnings, disturb, prepare, remove, stranger
 from numbered_pages import page
-from ordeal import PATIENCE, Ordeal, require_options, wait_until
+from ordeal import PATIENCE, Ordeal, require_options, wait_for, wait_until
 from watching import HARMS, HotFolder, watching
 
 FOLDERS = 20
@@ -84,6 +84,12 @@ def user_in(hot, options):
             os.waitpid(child, 0)
 
 
+def user_has_begun(hot):
+    """Whether both of his processes have dropped something."""
+    names = hot.names(".")
+    return any(name.startswith("touched") for name in names) and any(name.startswith("flood") for name in names)
+
+
 def waves(ordeal, honest, numbers, jobs):
     """Seconds that pages waited."""
     beginnings = Beginnings()
@@ -119,7 +125,7 @@ def shift(ordeal, name, numbers, jobs, is_hostile):
         watch = stack.enter_context(watching(ordeal, folders, name=name))
         if is_hostile:
             stack.enter_context(user_in(hostile, options))
-            time.sleep(2)  # until he has begun
+            ordeal.check(wait_for(lambda: user_has_begun(hostile), every=0.1), "the user does nothing")
         waits = waves(ordeal, honest, numbers, jobs)
         ordeal.check(all(hot.wait(PATIENCE) for hot in honest),
                      f"{name}: not all pages went through\n{watch.tail()}")

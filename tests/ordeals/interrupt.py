@@ -89,7 +89,7 @@ def two_at_once(ordeal, job, reference):
     words = job.words()
     if ordeal.sabotage("second"):
         words = [str(ordeal.program), "info"]
-    second = run_to_end(words, job.environment, job.folder, timeout=30)
+    second = run_to_end(words, job.environment, job.folder)
     first.send_signal(signal.SIGCONT)
     ordeal.check(second.returncode == TRY_AGAIN,
                  f"two at once: the second ended with {second.returncode}")

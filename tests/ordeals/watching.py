@@ -223,7 +223,7 @@ class Watch:
             self.process = self.ordeal.start(self.words, stdout=log, stderr=log,
                                              cwd=self.ordeal.scratch, env=self.ordeal.environment)
         self.starts += 1
-        if not wait_until(lambda: self.request("list").get("ok") or not self.alive(), 30):
+        if not wait_until(lambda: self.request("list").get("ok") or not self.alive(), PATIENCE):
             raise SystemExit(f"the watcher is not ready:\n{self.tail()}")
         if not self.alive():
             raise SystemExit(f"the watcher ended with {self.process.poll()}:\n{self.tail()}")
@@ -243,7 +243,7 @@ class Watch:
         """The reply to a request, or nothing when there is no watcher that hears it."""
         with contextlib.suppress(OSError, json.JSONDecodeError), \
                 socket.socket(socket.AF_UNIX) as connection:
-            connection.settimeout(10)
+            connection.settimeout(PATIENCE)
             connection.connect(str(self.socket))
             connection.sendall(json.dumps({"verb": verb, **fields}).encode() + b"\n")
             return json.loads(connection.makefile().readline())
@@ -307,7 +307,7 @@ class Watch:
         return 0
 
 
-def asked(port, path, timeout=10):
+def asked(port, path, timeout=PATIENCE):
     """(status, seconds) of a request to the status page; status 0 when there is no answer."""
     begin = time.monotonic()
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)

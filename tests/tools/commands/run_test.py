@@ -115,7 +115,7 @@ class Run(Command):
                                    stderr=subprocess.PIPE, env={**os.environ, **STATE}, text=True)
         self.assertIn(f"when {later} begins", process.stderr.readline())
         process.terminate()
-        self.assertEqual(process.wait(timeout=30), 143)
+        self.assertEqual(process.wait(timeout=120), 143)
         process.stderr.close()
         self.assertFalse((self.folder / "plates").exists())
         now = f"{hour:02}:00-{(hour + 2) % 24:02}:00"
