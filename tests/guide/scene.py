@@ -94,7 +94,7 @@ class Scene:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def run(self, line, timeout=120):
+    def run(self, line, timeout=600):
         """What bash makes of a line: a CompletedProcess."""
         return subprocess.run(["bash", "-uo", "pipefail", "-c", line], cwd=self.folder, env=self.env,
                               text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
