@@ -187,7 +187,7 @@ double copy_gbps(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) 
   constexpr double kBudgetSeconds = 2;
   const Stream stream(first_gpu());
   std::vector<double> gbps;
-  repeat(kCopies, kBudgetSeconds, [&] {
+  WarmRuns::repeat(kCopies, kBudgetSeconds, [&] {
     Event begin(true), end(true);
     begin.record(stream.get());
     check(cudaMemcpyAsync(to, from, bytes, kind, stream.get()), "measuring a copy");
@@ -195,7 +195,7 @@ double copy_gbps(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) 
     end.wait();
     gbps.push_back(static_cast<double>(bytes) / 1e6 / end.since(begin));
   });
-  return warm_median(gbps);
+  return WarmRuns::median(gbps);
 }
 
 }  // namespace
@@ -212,7 +212,7 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
     planes.push_back(std::make_unique<Plane>(settings, in, curve));
   }
   std::vector<double> kernel, upload, download;
-  repeat(runs.repetitions, runs.budget_seconds, [&] {
+  WarmRuns::repeat(runs.repetitions, runs.budget_seconds, [&] {
     upload.push_back(span_ms(planes, [&](Plane& plane) { plane.upload(samples); }));
     for (const auto& plane : planes) plane->spoil();
     for (const auto& plane : planes) plane->wait();
@@ -223,7 +223,7 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
       if (runs.after_run) runs.after_run();
     }
   });
-  return {warm_median(kernel), warm_median(upload), warm_median(download)};
+  return {WarmRuns::median(kernel), WarmRuns::median(upload), WarmRuns::median(download)};
 }
 
 DeviceCeilings measure_device_ceilings(size_t bytes) {

@@ -51,8 +51,8 @@ void check_engine(const HalftoneSettings& settings) {
   if (settings.engine == Engine::kCpu) return;
   if (const gpu::GpuList list = gpu::list_gpus(); list.gpus.empty()) {
     throw Error(ErrorKind::kDevice,
-                engine + " needs a GPU, and there is none: " + list.why_none +
-                    "; engines 'auto' and 'cpu' give the same bits without one");
+                engine + " needs a GPU, and there is none: " + list.why_none,
+                "engines 'auto' and 'cpu' give the same bits without one");
   }
 }
 

@@ -117,6 +117,17 @@ bool suits(const ScheduleInfo& schedule, const HalftoneSettings& settings) {
   return schedule.has_levels || !settings.levels;
 }
 
+/// Parameters that do not go with each other.
+void check_together(const MethodInfo& method, const HalftoneSettings& settings) {
+  const std::string place = "method " + quoted(method.name) + ": ";
+  try {
+    const std::string fault = method.check(settings);
+    if (!fault.empty()) throw Error(ErrorKind::kUsage, fault);
+  } catch (const Error& error) {
+    throw error.at(place);
+  }
+}
+
 /// The settings with a checked value for every parameter of the method.
 HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) {
   for (const auto& [name, value] : settings.parameters) {
@@ -136,12 +147,7 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
   for (const ParameterInfo& parameter : method.parameters) {
     settings.parameters.try_emplace(std::string(parameter.name), parameter.default_value);
   }
-  if (method.check != nullptr) {
-    const std::string fault = method.check(settings);
-    if (!fault.empty()) {
-      throw Error(ErrorKind::kUsage, "method " + quoted(method.name) + ": " + fault);
-    }
-  }
+  if (method.check != nullptr) check_together(method, settings);
   if (settings.levels) refuse_levels(method, *settings.levels);
   return settings;
 }
@@ -291,7 +297,8 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
     if (!suits(*chosen, settings)) {
       throw Error(ErrorKind::kUsage,
                   "schedule " + quoted(chosen->name) + " of method " + quoted(method.name) +
-                      " has no levels; leave the schedule out");
+                      " has no levels",
+                  "leave the schedule out");
     }
     reason = "the schedule is named in the settings";
   } else {
@@ -302,7 +309,8 @@ ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& c
     if (chosen == nullptr) {
       throw Error(ErrorKind::kDevice,
                   "method " + quoted(method.name) + " has no schedule for engine " +
-                      quoted(to_string(wanted)) + "; use engine 'auto' or 'cpu'");
+                      quoted(to_string(wanted)),
+                  "use engine 'auto' or 'cpu'");
     }
     reason = settings.engine == Engine::kAutomatic
                  ? "engine 'auto': the fastest schedule that this build has for this machine"

@@ -38,6 +38,8 @@ bool counts(std::string_view key, const HalftoneSettings& halftone) {
 }
 
 std::string built_in_value(const ParameterInfo& parameter) {
+  if (parameter.source == ParameterInfo::Source::kInk) return "that of the ink";
+  if (parameter.source == ParameterInfo::Source::kPlate) return "that of the plate";
   if (!parameter.choices.empty()) {
     return std::string(choice_name(parameter, parameter.default_value));
   }

@@ -30,7 +30,7 @@ std::string read_text(const std::string& path,
     const int error = errno;
     if (is_strict && error == ELOOP) cannot_read("it is a symbolic link");
     if (error != ENOENT && error != ENOTDIR) cannot_read(std::strerror(error));
-    throw Error(ErrorKind::kMissing, "there is no " + title + "; check the path and its spelling");
+    throw Error(ErrorKind::kMissing, "there is no " + title, "check the path and its spelling");
   }
   const auto stat = files::stat_file(file.get());
   if (!stat) cannot_read(std::strerror(errno));

@@ -81,8 +81,10 @@ DraftPage file_entry(const NamedFile& file) {
 /// As the failure of a page tells it.
 PageMistake page_mistake(const InputMistake& mistake) {
   const Diagnostic& found = mistake.diagnostic;
-  const std::string place =
-      found.line > 0 ? found.file + ":" + std::to_string(found.line) : found.file;
+  std::string place = found.file;
+  if (found.line > 0) {
+    place += ":" + std::to_string(found.line) + ":" + std::to_string(found.column);
+  }
   return {mistake.kind,
           place + ": " + found.message + (found.hint.empty() ? "" : "; " + found.hint)};
 }
@@ -200,6 +202,7 @@ class Resolver {
                       std::to_string(paths.size()),
                   "give every file an entry of its own");
     }
+    check_curves(entry);
     const std::optional<Linework> linework = linework_of(entry, paths.size());
     const PageSettings settings = with_files(entry);
     const bool is_good = mistakes_.size() == found;
@@ -211,6 +214,17 @@ class Resolver {
       }
     }
     return true;
+  }
+
+  /// Curves come from the library of a press.
+  void check_curves(const DraftPage& entry) {
+    if (!entry.settings.curves.library.empty() || entry.origins == nullptr) return;
+    for (const auto& [key, origin] : entry.origins->all()) {
+      if (!key.starts_with("curves.")) continue;
+      return complain_at(origin.place,
+                         "'curves' has no effect: no press file names a library of them",
+                         "name one with 'press', whose 'curves' has a 'library'");
+    }
   }
 
   /// With a path that can be opened.

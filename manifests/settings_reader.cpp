@@ -459,7 +459,8 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
 void SettingsReader::read_curves(const YamlNode& map, CurveSettings& curves) {
   const bool is_press = binder_.document() == kInPress;
   const BoundMap bound = binder_.bind(map, is_press ? kInPressCurves : kInCurves);
-  if (!is_press && curves.library.empty()) {
+  // That of a manifest is the mistake of its pages, which the resolver finds.
+  if (!is_press && curves.library.empty() && binder_.document() == kInFolder) {
     return binder_.complain(map.key_place,
                             "'curves' has no effect: no press file names a library of them",
                             "name one with 'press', whose 'curves' has a 'library'");

@@ -4,6 +4,42 @@
 #include <cstdlib>
 
 namespace mezzo {
+namespace {
+
+constexpr std::string_view kBeforeAdvice = "; ";
+
+std::string joined(const std::string& finding, std::string_view advice) {
+  return advice.empty() ? finding : finding + std::string(kBeforeAdvice) + std::string(advice);
+}
+
+}  // namespace
+
+Error::Error(ErrorKind kind, const std::string& finding, std::string_view advice)
+    : std::runtime_error(joined(finding, advice)), kind_(kind), finding_bytes_(finding.size()) {}
+
+std::string Error::advice() const {
+  const std::string_view all = what();
+  if (all.size() <= finding_bytes_) return "";
+  return std::string(all.substr(finding_bytes_ + kBeforeAdvice.size()));
+}
+
+Error Error::about(std::string_view key) const {
+  Error error = *this;
+  error.setting_ = key;
+  return error;
+}
+
+Error Error::at(const std::string& place) const {
+  return Error(kind_, place + finding(), advice()).about(setting_);
+}
+
+std::string as_sentence(std::string_view clause) {
+  std::string sentence(clause);
+  if (sentence.empty()) return sentence;
+  const char first = sentence.front();
+  if (first >= 'a' && first <= 'z') sentence.front() = static_cast<char>(first - 'a' + 'A');
+  return sentence.ends_with('.') ? sentence : sentence + ".";
+}
 
 std::string_view name_of(ErrorKind kind) {
   switch (kind) {

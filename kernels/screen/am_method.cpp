@@ -97,19 +97,16 @@ AmScreen Am::screen(const HalftoneSettings& settings) {
   if (screen.minimum_dot > most) {
     throw Error(ErrorKind::kUsage,
                 "a minimum_dot of " + std::to_string(screen.minimum_dot) +
-                    " px is more than a quarter of a cell; use at most " + std::to_string(most) +
-                    " px, or a coarser ruling");
+                    " px is more than a quarter of a cell",
+                "use at most " + std::to_string(most) + " px, or a coarser ruling")
+        .about("halftone.minimum_dot");
   }
   return screen;
 }
 
 std::string Am::check(const HalftoneSettings& settings) {
-  try {
-    screen(settings);
-    return {};
-  } catch (const Error& error) {
-    return error.what();
-  }
+  screen(settings);
+  return {};
 }
 
 InkScreens Am::screens(const HalftoneSettings& settings) {

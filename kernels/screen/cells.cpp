@@ -279,23 +279,27 @@ std::string fault_of(const Cell& cell) {
 }
 
 Cell choose_cell(double resolution, double ruling, double angle) {
+  constexpr std::string_view kRuling = "halftone.ruling";
   const double side = resolution / ruling;
   if (!(ruling >= kLeastRuling)) {
-    throw Error(ErrorKind::kUsage, "a ruling must be at least " + text_of(kLeastRuling) + " lpi");
+    throw Error(ErrorKind::kUsage, "a ruling must be at least " + text_of(kLeastRuling) + " lpi")
+        .about(kRuling);
   }
   if (rounded(side) < kLeastCellSide) {
     throw Error(ErrorKind::kUsage,
                 "a ruling of " + text_of(ruling) + " lpi at " + text_of(resolution) +
-                    " dpi leaves less than 4 px to a cell; use at most " +
-                    text_of(std::floor(resolution / kLeastCellSide)) +
-                    " lpi, or give the resolution of the plates, such as 2400 dpi");
+                    " dpi leaves less than 4 px to a cell",
+                "give the plates' resolution, such as 2400 dpi, or use at most " +
+                    text_of(std::floor(resolution / kLeastCellSide)) + " lpi")
+        .about(kRuling);
   }
   constexpr double kMostSide = 500;  // px; a little below the root of kMostTile, to leave a choice
   if (side > kMostSide) {
     throw Error(ErrorKind::kUsage,
                 "a ruling of " + text_of(ruling) + " lpi at " + text_of(resolution) +
-                    " dpi makes cells of more than 500 px; use at least " +
-                    text_of(std::ceil(resolution / kMostSide)) + " lpi");
+                    " dpi makes cells of more than 500 px",
+                "use at least " + text_of(std::ceil(resolution / kMostSide)) + " lpi")
+        .about(kRuling);
   }
   const double turned = angle - 90 * std::floor(angle / 90);  // 0 .. 90
   const double third = turned - 30 * std::floor(turned / 30);

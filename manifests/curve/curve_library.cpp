@@ -181,7 +181,8 @@ LibraryCurvePtr Library::find(const Wanted& wanted) const {
   if (is_good) {
     throw Error(ErrorKind::kData,
                 of_ink + " is twice in " + folder_ + ", as " + candidates[0].curve->name + " and " +
-                    candidates[1].curve->name + "; take one of them out");
+                    candidates[1].curve->name,
+                "take one of them out");
   }
   constexpr size_t kShown = 3;
   std::vector<std::string> texts;

@@ -307,7 +307,8 @@ std::string cal_text(std::span<const InkCurve> curves) {
     if (ink == kProcessInks.end()) {
       throw Error(ErrorKind::kUnsupported,
                   "a .cal has cyan, magenta, yellow and black, and " + in_quotes(curve.ink) +
-                      " is none of them; write --to cgats");
+                      " is none of them",
+                  "write --to cgats");
     }
     points[static_cast<size_t>(ink - kProcessInks.begin())] = curve.points;
   }

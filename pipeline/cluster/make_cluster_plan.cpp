@@ -35,12 +35,12 @@ void check_gpu(const manifests::JobPage& page,
   if (find_method(halftone.method) == nullptr || !needs_gpu(halftone)) return;
   if (first_schedule(halftone) == nullptr) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: method '{}' has no schedule {}for engine '{}'; use engine 'auto' "
-                            "or 'cpu'",
+                fmt::format("{}: method '{}' has no schedule {}for engine '{}'",
                             page.input,
                             halftone.method,
                             halftone.schedule.empty() ? "" : "'" + halftone.schedule + "' ",
-                            to_string(halftone.engine)));
+                            to_string(halftone.engine)),
+                "use engine 'auto' or 'cpu'");
   }
   if (task.gpus > 0) return;
   throw Error(
@@ -135,9 +135,10 @@ void keep_existing(const ClusterPlan& plan, plan::JobPlan& sheets) {
       if (recorded->contains(plate.path)) continue;
       sheet.failure = {ErrorKind::kCannotCreate,
                        fmt::format("{}: the plate {} exists already, and output.existing is "
-                                   "'refuse'; move it away, or set output.existing to 'replace'",
+                                   "'refuse'",
                                    sheet.input,
-                                   plate.path)};
+                                   plate.path),
+                       "move it away, or set output.existing to 'replace'"};
     }
   }
 }
@@ -150,12 +151,12 @@ void check_plates(const ClusterPlan& plan,
   plan::check_plates(sheets, [&](size_t sheet, const std::string& plate, size_t owner) {
     if (job_of[owner] == job_of[sheet]) return;
     throw Error(ErrorKind::kData,
-                fmt::format("{}: two plates would be {}: {} of job '{}' has that name already; "
-                            "output.path must tell them apart",
+                fmt::format("{}: two plates would be {}: {} of job '{}' has that name already",
                             sheets.sheets[sheet].input,
                             plate,
                             sheets.sheets[owner].input,
-                            plan.jobs[job_of[owner]].name));
+                            plan.jobs[job_of[owner]].name),
+                "let output.path tell them apart");
   });
   keep_existing(plan, sheets);
   run::refuse_foreign_files(sheets, {});
@@ -193,10 +194,10 @@ plan::JobPlan plan_page(const manifests::Job& job,
   plan::JobPlan plan = plan::make_plan(one);
   for (plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
+      if (!is_of_sheet(sheet.failure->kind)) throw sheet.failure->error();
       const std::string& message = sheet.failure->message;
       const bool is_named = message.find(page.input) != std::string::npos;
       if (!is_named) sheet.failure->message = page.input + ": " + message;
-      if (!is_of_sheet(sheet.failure->kind)) throw Error(sheet.failure->kind, message);
     }
     give_back_engines(page.settings, sheet.settings);
   }

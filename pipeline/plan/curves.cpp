@@ -49,10 +49,10 @@ std::string missing_text(PressCurve::Kind kind, const std::string& inks, const S
 void refuse_missing(const curve::Wanted& wanted, const SheetPlan& sheet) {
   if (!sheet.settings.curves.is_strict) return;
   throw Error(ErrorKind::kData,
-              fmt::format("{}: {}, and the press is strict about curves; measure a wedge of the "
-                          "ink, or leave the kind out of 'kinds'",
+              fmt::format("{}: {}, and the press is strict about curves",
                           sheet.input,
-                          missing_text(wanted.kind, wanted.ink, sheet)));
+                          missing_text(wanted.kind, wanted.ink, sheet)),
+              "measure a wedge of the ink, or leave the kind out of 'kinds'");
 }
 
 /// A plate without tones between paper and solid has nothing to correct.
@@ -69,7 +69,7 @@ bool add(const curve::Library& library,
   try {
     found = library.find(wanted);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}", sheet.input, error.what()));
+    throw error.at(sheet.input + ": ");
   }
   if (found == nullptr) {
     if (!needs_curves(sheet, plate)) return true;
@@ -132,9 +132,9 @@ void CurveReader::read(SheetPlan& sheet) {
   const double dpi = dpi_of_plates(sheet, "curves are", "its plates have one curve each");
   if (dpi == 0) {
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: the page does not say its resolution, which its curves depend on; "
-                            "set assume_resolution, or output.resolution",
-                            sheet.input));
+                fmt::format("{}: the page does not say its resolution, which its curves depend on",
+                            sheet.input),
+                "set assume_resolution, or output.resolution");
   }
   std::map<PressCurve::Kind, std::vector<std::string>> missing;  // inks
   for (PlatePlan& plate : sheet.plates) {

@@ -26,6 +26,8 @@ void transfer(json::Slot& slot, NamedKind named) {
 void describe(json::Members& members, Failure& failure) {
   members("kind", NamedKind{failure.kind});
   members("message", failure.message);
+  members.maybe("advice", failure.advice);
+  members.maybe("place", failure.place);
 }
 
 }  // namespace mezzo::plan

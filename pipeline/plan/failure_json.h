@@ -1,4 +1,4 @@
-// A failure as an object in plans and records of a cluster: kind, message.
+// A failure as an object in plans and records of a cluster: kind, message, advice, place.
 #pragma once
 
 #include "pipeline/plan/failure.h"

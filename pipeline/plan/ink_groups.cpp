@@ -79,13 +79,13 @@ std::vector<InkGroup> ink_groups(const SheetPlan& sheet) {
 
 together::InkColours colours_of_group(const SheetPlan& sheet, const InkGroup& group) {
   if (group.size() > together::InkColours::kMostInks) {
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: {} inks are to be halftoned together, at most {} can be; give some "
-                    "of them 'inks: apart'",
-                    sheet.input,
-                    group.size(),
-                    together::InkColours::kMostInks));
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: {} inks are to be halftoned together, at most {} can be",
+                            sheet.input,
+                            group.size(),
+                            together::InkColours::kMostInks),
+                "give some of them 'inks: apart'")
+        .about("halftone.inks");
   }
   return together::InkColours::of(print_of(sheet, group));
 }

@@ -91,12 +91,11 @@ class Mapper {
   }
 
   [[noreturn]] void refuse_second(const std::string& ink, const std::string& from) const {
-    throw Error(ErrorKind::kData,
-                fmt::format("{} has the plate '{}' already, which 'inks' makes from '{}'; give one "
-                            "of them another name",
-                            place_,
-                            ink,
-                            from));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format(
+            "{} has the plate '{}' already, which 'inks' makes from '{}'", place_, ink, from),
+        "give one of them another name");
   }
 
   void refuse_one_plate_for_two() const {
@@ -105,13 +104,12 @@ class Mapper {
       for (const MappedPlate& other : map_.plates) {
         if (&other == &plate || !is_same_ink(plate.ink, other.ink)) continue;
         throw Error(ErrorKind::kData,
-                    fmt::format("{}: inks '{}' and '{}' would both be the plate '{}'; to print one "
-                                "with the other, write 'as: {}'",
+                    fmt::format("{}: inks '{}' and '{}' would both be the plate '{}'",
                                 place_,
                                 plate.page_ink,
                                 other.page_ink,
-                                plate.ink,
-                                plate.ink));
+                                plate.ink),
+                    fmt::format("to print one with the other, write 'as: {}'", plate.ink));
       }
     }
   }
@@ -150,15 +148,14 @@ class Mapper {
       for (const manifests::PressInk& ink : press.inks) {
         inks += (inks.empty() ? "" : ", ") + ink.ink;
       }
-      throw Error(
-          ErrorKind::kData,
-          fmt::format("{} has the ink '{}', and the press '{}' has {}; drop it, print it with "
-                      "others or as one of these in 'inks', or add it to the press file, where "
-                      "'spot' stands for all others",
-                      place_,
-                      plate.ink,
-                      press.name,
-                      inks));
+      throw Error(ErrorKind::kData,
+                  fmt::format("{} has the ink '{}', and the press '{}' has {}",
+                              place_,
+                              plate.ink,
+                              press.name,
+                              inks),
+                  "drop it, print it with others or as one of these in 'inks', or add it to the "
+                  "press file, where 'spot' stands for all others");
     }
   }
 

@@ -43,11 +43,12 @@ bool is_known(Resolution resolution) {
 
 void refuse_other_kinds(const tiff::TiffFile& file, const PageInfo& info) {
   if (is_bilevel(info) && info.inks.size() == 1 && info.extra_channels == 0) return;
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("{} is no line work: it must have one bit a pixel and one plane, and is "
-                          "{}; export it as a bitmap, or print it as a page",
-                          file.path(),
-                          info.format));
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format("{} is no line work: it must have one bit a pixel and one plane, and is {}",
+                  file.path(),
+                  info.format),
+      "export it as a bitmap, or print it as a page");
 }
 
 /// The page that is scaled; null when none is.
@@ -86,13 +87,13 @@ void refuse_other_resolutions(const tiff::TiffFile& file,
   if (can_compare && !agree(info.resolution, plate.resolution)) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{} is line work of {:.6g} x {:.6g} dpi, and the page's plates have "
-                            "{:.6g} x {:.6g} dpi; export it at the plates' resolution, or set "
-                            "output.resolution to its own",
+                            "{:.6g} x {:.6g} dpi",
                             file.path(),
                             info.resolution.x_dpi,
                             info.resolution.y_dpi,
                             plate.resolution.x_dpi,
-                            plate.resolution.y_dpi));
+                            plate.resolution.y_dpi),
+                "export it at the plates' resolution, or set output.resolution to its own");
   }
 }
 
@@ -137,12 +138,12 @@ void refuse_other_sizes(const tiff::TiffFile& file,
   if (is_within_page_pixel(info, chain)) return;
   throw Error(
       ErrorKind::kUnsupported,
-      fmt::format("{} is line work of {}, and the page's plates have {}{}; export it with "
-                  "{} x {} px{}{}",
+      fmt::format("{} is line work of {}, and the page's plates have {}{}",
                   file.path(),
                   size_text(info, info.resolution),
                   size_text(plate, plate.resolution),
-                  words_on_copies(copies),
+                  words_on_copies(copies)),
+      fmt::format("export it with {} x {} px{}{}",
                   plate.width_px,
                   plate.height_px,
                   is_known(plate.resolution) ? " at " + resolution_text(plate.resolution) : "",
@@ -159,14 +160,13 @@ void refuse_other_sizes(const tiff::TiffFile& file,
     if (!prepress::is_same_ink(ink, linework.ink)) continue;
     throw Error(
         ErrorKind::kUnsupported,
-        fmt::format("{}, which the page has, but by 'inks' it {}; name one of the plates, {}, "
-                    "or 'all'",
-                    begin,
-                    fate_of_ink(ink, sheet.settings),
-                    plates));
+        fmt::format(
+            "{}, which the page has, but by 'inks' it {}", begin, fate_of_ink(ink, sheet.settings)),
+        fmt::format("name one of the plates, {}, or 'all'", plates));
   }
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}, and the page has {}; name one of these, or 'all'", begin, plates));
+              fmt::format("{}, and the page has {}", begin, plates),
+              "name one of these, or 'all'");
 }
 
 /// The digest that the line work must have is known where another machine planned the job.
@@ -175,9 +175,8 @@ void check_digest(const tiff::TiffFile& file, std::string& digest) {
   file.check_unchanged();
   if (!digest.empty() && digest != found) {
     throw Error(ErrorKind::kChecksum,
-                fmt::format("{}: the line work changed after the job was planned; submit the job "
-                            "again",
-                            file.path()));
+                fmt::format("{}: the line work changed after the job was planned", file.path()),
+                "submit the job again");
   }
   digest = found;
 }
@@ -241,9 +240,10 @@ void check_linework(const tiff::TiffFile& file,
                     const manifests::Copies& copies) {
   if (file.page_count() != 1) {
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{} has {}, and line work must have one; save it in a file of its own",
+                fmt::format("{} has {}, and line work must have one",
                             file.path(),
-                            counted(file.page_count(), "page")));
+                            counted(file.page_count(), "page")),
+                "save it in a file of its own");
   }
   const PageInfo& info = file.page(0);
   refuse_other_kinds(file, info);
@@ -294,8 +294,8 @@ std::unique_ptr<tiff::TiffFile> open_linework(const SheetPlan& sheet, files::Fil
       file->mark() == sheet.linework->mark || file->xxh3() == sheet.linework->settings.xxh3;
   if (is_same) return file;
   throw Error(ErrorKind::kData,
-              fmt::format("{}: the line work changed after the job was planned; run the job again",
-                          file->path()));
+              fmt::format("{}: the line work changed after the job was planned", file->path()),
+              "run the job again");
 }
 
 }  // namespace mezzo::plan

@@ -54,16 +54,19 @@ Ratio ratio_of(double page_dpi, uint32_t plate_dpi, const std::string& place) {
       if (ratio.is_possible()) return ratio;
     }
   }
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("{} has {}, which cannot be scaled to {} dpi: plates may have {} times "
-                          "the page's resolution at most and 1/{} of it at least, in a ratio of "
-                          "whole numbers up to {}; export the page at a resolution nearby",
-                          place,
-                          dpi_text(page_dpi),
-                          plate_dpi,
-                          Ratio::kMostUp,
-                          Ratio::kMostDown,
-                          Ratio::kMostTerm));
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format(
+          "{} has {}, which cannot be scaled to {} dpi: plates may have {} times the page's "
+          "resolution at most and 1/{} of it at least, in a ratio of whole numbers up to {}",
+          place,
+          dpi_text(page_dpi),
+          plate_dpi,
+          Ratio::kMostUp,
+          Ratio::kMostDown,
+          Ratio::kMostTerm),
+      "export the page at a resolution nearby")
+      .about("output.resolution");
 }
 
 ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ratio y) {
@@ -83,16 +86,17 @@ void refuse_uneven_repeats(const PageInfo& page,
                            const std::string& place) {
   if (!is_bilevel(page) || scaling.filter != ScaleFilter::kNearest) return;
   if (scaling.x.q == 1 && scaling.y.q == 1) return;
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("{} has one bit a pixel, made for {} x {}, and {} dpi is no multiple of "
-                          "that: its pixels would get uneven widths, and its screens a moire; "
-                          "export it at {} dpi, or halftone it as contone with 'scale: area' or "
-                          "--scale area",
-                          place,
-                          dpi_text(resolution.x_dpi),
-                          dpi_text(resolution.y_dpi),
-                          dpi,
-                          dpi));
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format("{} has one bit a pixel, made for {} x {}, and {} dpi is no multiple of that: "
+                  "its pixels would get uneven widths, and its screens a moire",
+                  place,
+                  dpi_text(resolution.x_dpi),
+                  dpi_text(resolution.y_dpi),
+                  dpi),
+      fmt::format(
+          "export it at {} dpi, or halftone it as contone with 'scale: area' or --scale area", dpi))
+      .about("output.resolution");
 }
 
 /// A plate has the limits of a page; `reason` is that of its size: "at 2400 dpi".
@@ -153,14 +157,14 @@ std::vector<ExtraChannel> alphas_among(const std::vector<ExtraChannel>& extras) 
   const bool is_named = std::ranges::any_of(
       page.extras, [](const ExtraChannel& extra) { return !extra.name.empty(); });
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("{} has {} beside its inks{}, such as a spot colour, varnish or "
-                          "alpha, and would be printed without; save spot colours as inks with "
-                          "names, print spot channels of Photoshop with 'extra_channels: inks' "
-                          "(--extra-channels inks), or leave the channels out with "
-                          "'extra_channels: ignore' (--extra-channels ignore)",
+              fmt::format("{} has {} beside its inks{}, such as a spot colour, varnish or alpha, "
+                          "and would be printed without",
                           place,
                           counted(page.extra_channels, "channel"),
-                          is_named ? " (" + names_of(page.extras) + ")" : ""));
+                          is_named ? " (" + names_of(page.extras) + ")" : ""),
+              "save spot colours as inks with names, print spot channels of Photoshop with "
+              "'extra_channels: inks' (--extra-channels inks), or leave the channels out with "
+              "'extra_channels: ignore' (--extra-channels ignore)");
 }
 
 /// Of a page whose channels are to be inks: all must be spot colours.
@@ -168,10 +172,10 @@ void refuse_other_channels(const PageInfo& page, const std::string& place) {
   const std::vector<ExtraChannel> alphas = alphas_among(page.extras);
   if (!alphas.empty()) {
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{} has alpha channels beside its inks ({}), which are no spot "
-                            "colours; delete them in Photoshop, or make spot channels of them",
+                fmt::format("{} has alpha channels beside its inks ({}), which are no spot colours",
                             place,
-                            names_of(alphas)));
+                            names_of(alphas)),
+                "delete them in Photoshop, or make spot channels of them");
   }
   const auto is_unknown = [](const ExtraChannel& extra) {
     return extra.kind == ExtraChannel::Kind::kUnknown;
@@ -306,10 +310,8 @@ Resolution resolution_of(const PageInfo& page,
   const Resolution known = known_resolution(page, settings);
   if (known.x_dpi > 0) return known;
   throw Error(ErrorKind::kData,
-              fmt::format("{} does not say its resolution, so it cannot {}; give it with "
-                          "'assume_resolution: 300' or --assume-resolution 300",
-                          place,
-                          purpose));
+              fmt::format("{} does not say its resolution, so it cannot {}", place, purpose),
+              "give it with 'assume_resolution: 300' or --assume-resolution 300");
 }
 
 std::optional<Polarity> spots_of(const PageInfo& page,
@@ -320,14 +322,13 @@ std::optional<Polarity> spots_of(const PageInfo& page,
   refuse_other_channels(page, place);
   if (settings.spot_polarity == "ink") return Polarity::kMaxIsInk;
   if (settings.spot_polarity == "paper") return Polarity::kMaxIsPaper;
-  throw Error(
-      ErrorKind::kUnsupported,
-      fmt::format(
-          "{} has spot colours ({}), and the file does not say whether their largest sample is "
-          "full ink or paper; give 'spot_polarity: ink' or 'spot_polarity: paper' "
-          "(--spot-polarity), and check one of their plates",
-          place,
-          names_of(page.extras)));
+  throw Error(ErrorKind::kUnsupported,
+              fmt::format("{} has spot colours ({}), and the file does not say whether their "
+                          "largest sample is full ink or paper",
+                          place,
+                          names_of(page.extras)),
+              "give 'spot_polarity: ink' or 'spot_polarity: paper' (--spot-polarity), and check "
+              "one of their plates");
 }
 
 tiff::ReadAs read_as(const PageInfo& page,
@@ -337,9 +338,8 @@ tiff::ReadAs read_as(const PageInfo& page,
   if (page.model == PageInfo::Model::kLab && !converts) {
     throw Error(
         ErrorKind::kUnsupported,
-        fmt::format("{} is CIELAB, which is supported with a profile of the press only; name "
-                    "it with 'profile: FILE.icc'",
-                    place));
+        fmt::format("{} is CIELAB, which is supported with a profile of the press only", place),
+        "name it with 'profile: FILE.icc'");
   }
   return {.spots = spots_of(page, settings, place), .colours = converts};
 }

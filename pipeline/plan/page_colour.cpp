@@ -117,10 +117,11 @@ void refuse_bad_names(const std::vector<std::string>& inks, const std::string& p
         });
     if (!inks[i].empty() && is_clean_text(inks[i]) && !is_twice) continue;
     throw Error(ErrorKind::kData,
-                fmt::format("{}: the profile names its ink number {} {}; take another profile",
+                fmt::format("{}: the profile names its ink number {} {}",
                             profile,
                             i + 1,
-                            is_twice ? "as one before it" : "with no text that could be read"));
+                            is_twice ? "as one before it" : "with no text that could be read"),
+                "take another profile");
   }
 }
 
@@ -141,11 +142,8 @@ std::vector<std::string> inks_of_output(ColourSpace space,
   if (inks.size() == count) return inks;
   throw Error(
       ErrorKind::kUnsupported,
-      fmt::format("{}: the profile has {} inks and names {} of them; give all in their order "
-                  "with 'colour: {{inks: [..]}}'",
-                  profile,
-                  count,
-                  inks.size()));
+      fmt::format("{}: the profile has {} inks and names {} of them", profile, count, inks.size()),
+      "give all in their order with 'colour: {inks: [..]}'");
 }
 
 /// Of the table of two profiles, or of a link.
@@ -259,10 +257,10 @@ class ColourTables::Choice {
     if (!assumed.empty()) return fitting(named(key_of_assumed(), assumed));
     if (source_.space == ColourSpace::kCmyk) return std::nullopt;
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{} is {} and has no profile, so its colours are not known; name the "
-                            "profile with 'colour: {{assume: {{{}: {}}}}}'{}",
+                fmt::format("{} is {} and has no profile, so its colours are not known",
                             place_,
-                            name_of(source_.space),
+                            name_of(source_.space)),
+                fmt::format("name the profile with 'colour: {{assume: {{{}: {}}}}}'{}",
                             source_.space == ColourSpace::kRgb ? "rgb" : "grey",
                             source_.space == ColourSpace::kRgb ? "sRGB" : "FILE.icc",
                             source_.space == ColourSpace::kRgb ? ", or embed it" : ""));
@@ -273,9 +271,8 @@ class ColourTables::Choice {
       return fitting(Profile::parse(bytes, place_ + ": its profile"));
     } catch (const Error& error) {
       throw Error(error.kind(),
-                  fmt::format("{}; embed another, or name one in 'colour: {{assume: ..}}' with "
-                              "'embedded: ignore'",
-                              error.what()));
+                  error.finding(),
+                  "embed another, or name one in 'colour: {assume: ..}' with 'embedded: ignore'");
     }
   }
 
@@ -326,15 +323,15 @@ class ColourTables::Choice {
     if (shape.inputs != source_.planes.size() || shape.outputs != inks.size()) {
       throw Error(
           ErrorKind::kData,
-          fmt::format("{}: the table of its colours takes {} samples and makes {} inks, and "
-                      "its profiles {} and {}: a file in {} was put in the place of another; "
-                      "remove the files there",
+          fmt::format("{}: the table of its colours takes {} samples and makes {} inks, and its "
+                      "profiles {} and {}: a file in {} was put in the place of another",
                       place_,
                       shape.inputs,
                       shape.outputs,
                       source_.planes.size(),
                       inks.size(),
-                      colour_.tables.empty() ? colour::table_cache_folder() : colour_.tables));
+                      colour_.tables.empty() ? colour::table_cache_folder() : colour_.tables),
+          "remove the files there");
     }
     colour->conversion = {.digest = colour->table != nullptr ? colour->table->digest() : "",
                           .planes = source_.planes,
@@ -400,14 +397,14 @@ void ColourTables::refuse_large_making(const MakingSize& need, const std::string
 void ColourTables::refuse_profiles(uint64_t bytes,
                                    uint64_t wanted,
                                    const std::string& place) const {
-  throw Error(
-      ErrorKind::kLimit,
-      fmt::format("{}: to make tables of the ICC profiles of {}, a job needs at least {} of "
-                  "memory, the limit is {}; raise limits.memory or --memory",
-                  place,
-                  bytes_text(bytes),
-                  limit_text(kProgramBytes + wanted),
-                  bytes_text(kProgramBytes + room_bytes_)));
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{}: to make tables of the ICC profiles of {}, a job needs at least {} "
+                          "of memory, the limit is {}",
+                          place,
+                          bytes_text(bytes),
+                          limit_text(kProgramBytes + wanted),
+                          bytes_text(kProgramBytes + room_bytes_)),
+              "raise limits.memory or --memory");
 }
 
 std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& input,
@@ -449,10 +446,10 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
     if (!std::filesystem::exists(path, error)) {
       throw Error(ErrorKind::kMissing,
                   fmt::format("{}: the folder {} has no table for it: its profiles or settings are "
-                              "not those that were frozen; put them back, or run 'mezzotint "
-                              "colour freeze' again",
+                              "not those that were frozen",
                               place,
-                              frozen));
+                              frozen),
+                  "put them back, or run 'mezzotint colour freeze' again");
     }
     table = colour::read_table(path);
   } else {
@@ -509,15 +506,17 @@ chain::PageColourPtr ColourTables::planned(const prepress::Conversion& conversio
   }
   const prepress::ColourShape& shape = table->shape();
   if (shape.inputs != conversion.planes.size() || shape.outputs != conversion.inks.size()) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}/{}.lut: the table takes {} samples and makes {} inks, and its plan "
-                            "has {} and {}; make the plan again",
-                            folder,
-                            conversion.digest,
-                            shape.inputs,
-                            shape.outputs,
-                            conversion.planes.size(),
-                            conversion.inks.size()));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format(
+            "{}/{}.lut: the table takes {} samples and makes {} inks, and its plan has {} and {}",
+            folder,
+            conversion.digest,
+            shape.inputs,
+            shape.outputs,
+            conversion.planes.size(),
+            conversion.inks.size()),
+        "make the plan again");
   }
   return std::make_shared<chain::PageColour>(chain::PageColour{conversion, table});
 }

@@ -103,14 +103,13 @@ Limit limit_for(const SheetPlan& sheet,
       limit.beside ? fmt::format(", or leave out '{}'", name_of(*limit.beside))
                    : advice_on_slabs(settings_of(sheet, tallest).halftone, tallest.traits);
   throw Error(ErrorKind::kLimit,
-              fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}; raise "
-                          "limits.memory or --memory{}",
+              fmt::format("{}: page {} needs at least {} of memory{}, the limit is {}",
                           sheet.input,
                           sheet.pages[i] + 1,
                           limit_text(limit.bytes),
                           reason,
-                          bytes_text(memory_limit),
-                          advice));
+                          bytes_text(memory_limit)),
+              fmt::format("raise limits.memory or --memory{}", advice));
 }
 
 }  // namespace
@@ -132,13 +131,15 @@ void keep_little(uint64_t memory_limit) {
 
 void refuse_tiny_budget(const SheetPlan& sheet, uint64_t memory_limit) {
   if (memory_limit >= kLeastMemoryBytes) return;
-  throw Error(ErrorKind::kLimit,
-              fmt::format("{}: the memory limit is {}, a job needs at least {} (the program "
-                          "itself takes {}); raise limits.memory or --memory",
-                          sheet.input,
-                          bytes_text(memory_limit),
-                          bytes_text(kLeastMemoryBytes),
-                          bytes_text(kProgramBytes)));
+  throw Error(
+      ErrorKind::kLimit,
+      fmt::format(
+          "{}: the memory limit is {}, a job needs at least {} (the program itself takes {})",
+          sheet.input,
+          bytes_text(memory_limit),
+          bytes_text(kLeastMemoryBytes),
+          bytes_text(kProgramBytes)),
+      "raise limits.memory or --memory");
 }
 
 void add_reader_needs(const tiff::TiffFile& file,

@@ -27,6 +27,7 @@
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/plan/set_check.h"
+#include "pipeline/plan/setting_place.h"
 #include "pipeline/plan/sheet_parts.h"
 #include "pipeline/plan/side_files.h"
 #include "pipeline/plan/tiles.h"
@@ -61,13 +62,13 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet,
                                    const HalftonerTraits& traits,
                                    const std::string& method) {
   if (!traits.by_the_clock) return;
-  throw Error(
-      ErrorKind::kUsage,
-      fmt::format("{}: verify: recompute makes the plates twice, but method '{}' stops when its "
-                  "time is up, so that two runs may give different bits; remove the time "
-                  "limit, or verify by decode",
-                  sheet.input,
-                  method));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: verify: recompute makes the plates twice, but method '{}' stops "
+                          "when its time is up, so that two runs may give different bits",
+                          sheet.input,
+                          method),
+              "remove the time limit, or verify by decode")
+      .about("output.verify");
 }
 
 /// An entry of a manifest, as it is planned.
@@ -140,14 +141,14 @@ std::vector<MappedPlate> plates_of(const SheetPlan& sheet, size_t i) {
 void refuse_uneven_pages(const SheetPlan& sheet, const std::string& ink, const std::string& path) {
   const bool has = manifests::has_page_number(path);
   if (has == manifests::has_page_number(sheet.settings.output.path)) return;
-  throw Error(
-      ErrorKind::kUsage,
-      fmt::format("{}: the path of ink '{}' {} {{page}}, and output.path {}; both must have "
-                  "it, or neither",
-                  sheet.input,
-                  ink,
-                  has ? "has" : "has no",
-                  has ? "has not" : "has"));
+  throw Error(ErrorKind::kUsage,
+              fmt::format("{}: the path of ink '{}' {} {{page}}, and output.path {}",
+                          sheet.input,
+                          ink,
+                          has ? "has" : "has no",
+                          has ? "has not" : "has"),
+              "both must have it, or neither")
+      .about("output.path");
 }
 
 /// Names the plates of a sheet; all its pages must have the same inks.
@@ -158,13 +159,14 @@ void name_plates(SheetPlan& sheet) {
         plates, plates_of(sheet, i), prepress::is_same_ink, &MappedPlate::ink, &MappedPlate::ink);
     if (is_same) continue;
     throw Error(ErrorKind::kData,
-                fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates; "
-                            "use {{page}} in output.path to give each page its own",
+                fmt::format("{}: page {} has {} and page {} has {}, so they cannot share plates",
                             sheet.input,
                             sheet.pages.front() + 1,
                             counted(sheet.infos.front().inks.size(), "ink"),
                             sheet.pages[i] + 1,
-                            counted(sheet.infos[i].inks.size(), "ink")));
+                            counted(sheet.infos[i].inks.size(), "ink")),
+                "use {page} in output.path to give each page its own")
+        .about("output.path");
   }
   refuse_several_inks(sheet);
   std::vector<std::string> names, on_press;
@@ -257,17 +259,21 @@ void refuse_uneven_bands(const SheetPlan& sheet) {
     if (first == nullptr) first = &plate;
     if (plate.traits.band_rows == first->traits.band_rows) continue;
     throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: the methods of {} and {} need bands of different heights; give "
-                            "both the same slab_rows",
+                fmt::format("{}: the methods of {} and {} need bands of different heights",
                             sheet.input,
                             first->ink,
-                            plate.ink));
+                            plate.ink),
+                "give both the same slab_rows")
+        .about("halftone.slab_rows");
   }
 }
 
 tiff::Compression named_compression(const std::string& name) {
   const auto named = tiff::compression_named(name);
-  if (!named) throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'");
+  if (!named) {
+    throw Error(ErrorKind::kUsage, "there is no compression '" + name + "'")
+        .about("output.compression");
+  }
   return *named;
 }
 
@@ -282,13 +288,14 @@ void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
                            : sheet.linework                 ? "line work"
                                                             : "";
   if (with.empty()) return;
-  throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}: the plate of {} has packed levels, and {} is for bilevel plates; "
-                          "use 'format: planes'{}",
-                          sheet.input,
-                          plate.ink,
-                          with,
-                          is_fax ? ", or compression lzw or deflate" : ""));
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format("{}: the plate of {} has packed levels, and {} is for bilevel plates",
+                  sheet.input,
+                  plate.ink,
+                  with),
+      fmt::format("use 'format: planes'{}", is_fax ? ", or compression lzw or deflate" : ""))
+      .about("output.compression");
 }
 
 /// Fills in the bands of page `i`, and what the sheet sums up of them.
@@ -355,11 +362,11 @@ void plan_pages(const PlannedEntry* entry,
 void refuse_linework_of_pages(const SheetPlan& sheet) {
   if (!sheet.linework || sheet.pages.size() == 1) return;
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}: its line work {} belongs to one page, and {} are asked for; give "
-                          "each an entry of its own, with 'pages: 1' and so on, or --page",
+              fmt::format("{}: its line work {} belongs to one page, and {} are asked for",
                           sheet.input,
                           sheet.linework->settings.file,
-                          counted(sheet.pages.size(), "page")));
+                          counted(sheet.pages.size(), "page")),
+              "give each an entry of its own, with 'pages: 1' and so on, or --page");
 }
 
 /// The file, or null when it cannot be opened, which its sheet will say.
@@ -389,7 +396,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.settings = page.settings;
   whole.settings.output.verify = options.verify.value_or(page.settings.output.verify);
   if (page.mistake) {
-    whole.failure = {page.mistake->kind, page.mistake->message};
+    whole.failure = Failure{page.mistake->kind, page.mistake->message};
     return {std::move(whole)};
   }
   std::vector<SheetPlan> sheets;
@@ -397,7 +404,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     try {
       body();
     } catch (const Error& error) {
-      sheet.failure = {error.kind(), error.what()};
+      sheet.failure = Failure::of(error);
     }
   };
   attempt(whole, [&] {
@@ -463,7 +470,7 @@ void plan_beside(const manifests::Job& job,
     try {
       plan_pages(nullptr, job, taken, plan.threads, options, sheet);
     } catch (const Error& error) {
-      sheet.failure = {error.kind(), error.what()};
+      sheet.failure = Failure::of(error);
     }
   }
 }
@@ -498,6 +505,17 @@ void plan_for_chosen_engines(const manifests::Job& job,
   }
 }
 
+/// Says where the settings of failures are written; `entries` are those of the sheets. Not for a manifest
+/// that nobody wrote, as for a page in a hot folder.
+void place_failures(const manifests::Job& job,
+                    const std::vector<const manifests::JobPage*>& entries,
+                    JobPlan& plan) {
+  for (size_t i = 0; i < plan.sheets.size(); ++i) {
+    std::optional<Failure>& failure = plan.sheets[i].failure;
+    if (failure) failure->place = place_of_setting(job, *entries[i], *failure);
+  }
+}
+
 }  // namespace
 
 JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
@@ -517,6 +535,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   if (!options.freeze_folder.empty()) colours.freeze_into(options.freeze_folder);
   CurveReader curves;
   PlanSize size(job);
+  std::vector<const manifests::JobPage*> entries;  // of the sheets
   for (const manifests::JobPage& page : job.pages) {
     if (const tiff::TiffFile* file = page.mistake ? nullptr : opened(inputs, page.input)) {
       if (!size.add(page, *file, colours.press_inks(page))) continue;
@@ -524,6 +543,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
     for (SheetPlan& sheet :
          sheets_of(page, job, plan.threads, options, inputs, tiles, colours, curves)) {
       plan.sheets.push_back(std::move(sheet));
+      entries.push_back(&page);
     }
   }
   size.refuse_too_much();
@@ -539,6 +559,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   refuse_uneven_sets(plan);
   check_plates(plan);
   if (!options.hot_folder.empty()) refuse_plates_in_hot_folder(plan, options.hot_folder);
+  if (!options.any_inks) place_failures(job, entries, plan);
   add_warnings(plan, options.any_inks);
   for (const SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;

@@ -103,11 +103,11 @@ bool PlanSize::add(const manifests::JobPage& entry,
   bytes_ += pages * (kPageBytes + kCopiesOfPath * entry.input.size() + ink_bytes(entry.settings)) +
             plates * (kPlateBytes + path_bytes);
   if (plates_ > kMaxPlates) {
-    throw Error(ErrorKind::kLimit,
-                fmt::format("with {} the job has {} plates, the limit is {}; split the job",
-                            entry.input,
-                            plates_,
-                            kMaxPlates));
+    throw Error(
+        ErrorKind::kLimit,
+        fmt::format(
+            "with {} the job has {} plates, the limit is {}", entry.input, plates_, kMaxPlates),
+        "split the job");
   }
   if (entry_.empty() && bytes_ > most_bytes_) entry_ = entry.input;
   return entry_.empty();
@@ -122,7 +122,8 @@ void PlanSize::refuse_too_much() const {
                   bytes_text(bytes_));
   if (bytes_ > kMostBytes) {
     throw Error(ErrorKind::kLimit,
-                fmt::format("{}, the limit is {}; split the job", begin, bytes_text(kMostBytes)));
+                fmt::format("{}, the limit is {}", begin, bytes_text(kMostBytes)),
+                "split the job");
   }
   throw Error(
       ErrorKind::kLimit,

@@ -27,6 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kPathKey = "output.path";
+
 /// Identifies a file under all its names, and through links.
 using FileIdentity = std::pair<dev_t, ino_t>;
 
@@ -106,22 +108,25 @@ struct Claim {
   PlatePlan plate;
 };
 
+struct Cause {
+  std::string text, advice;
+};
+
 /// Why two plates of one sheet have one name.
-std::string cause_of_clash(const SheetPlan& sheet, const PlatePlan& plate, const Claim& owner) {
+Cause cause_of_clash(const SheetPlan& sheet, const PlatePlan& plate, const Claim& owner) {
   const manifests::PlateSettings settings = settings_of(sheet, plate);
   const manifests::PlateSettings others = settings_of(sheet, owner.plate);
   if (settings.path == others.path && !tells_inks_apart(settings.path)) {
-    return fmt::format("it has {}, so output.path must contain {{ink}}",
-                       counted(sheet.plates.size(), "ink"));
+    return {"it has " + counted(sheet.plates.size(), "ink"), "put {ink} into output.path"};
   }
   const bool is_label =
       settings.path.find("{label}") != std::string::npos && !settings.label.empty() &&
       prepress::folded_name(settings.label) == prepress::folded_name(others.label);
-  return fmt::format("those of the inks {} and {}{}; give one of them another {}",
-                     manifests::in_quotes(owner.plate.ink),
-                     manifests::in_quotes(plate.ink),
-                     is_label ? ", with the label " + manifests::in_quotes(settings.label) : "",
-                     is_label ? "label" : "output.path");
+  return {fmt::format("those of the inks {} and {}{}",
+                      manifests::in_quotes(owner.plate.ink),
+                      manifests::in_quotes(plate.ink),
+                      is_label ? ", with the label " + manifests::in_quotes(settings.label) : ""),
+          is_label ? "give one of them another label" : "give one of them another output.path"};
 }
 
 /// No two plates may have one name; the first keeps it.
@@ -137,13 +142,14 @@ void refuse_clashes(JobPlan& plan, const OnClash& on_clash) {
       if (other == nullptr) continue;
       const size_t owner = other->sheet;
       if (on_clash) on_clash(i, path, owner);
-      const std::string cause =
-          owner == i ? cause_of_clash(sheet, plate, *other)
-                     : fmt::format("{} has that name already; output.path must tell them apart",
-                                   plan.sheets[owner].input);
+      const Cause cause = owner == i ? cause_of_clash(sheet, plate, *other)
+                                     : Cause{plan.sheets[owner].input + " has that name already",
+                                             "let output.path tell them apart"};
       sheet.failure = {
           ErrorKind::kData,
-          fmt::format("{}: {}: {}", sheet.input, same_file_text(path, other->path), cause)};
+          fmt::format("{}: {}: {}", sheet.input, same_file_text(path, other->path), cause.text),
+          cause.advice,
+          kPathKey};
     }
   }
 }
@@ -165,12 +171,9 @@ void refuse_side_clashes(JobPlan& plan) {
       const std::string* owner = taken.claim(names.names_of(fs::path(path).lexically_normal()),
                                              "a file of " + sheet.input);
       if (owner == nullptr) continue;
-      sheet.failure = {
-          ErrorKind::kData,
-          fmt::format("{}: {} would replace {}; 'path' of 'proof' or 'ppf' must tell them apart",
-                      sheet.input,
-                      path,
-                      *owner)};
+      sheet.failure = {ErrorKind::kData,
+                       fmt::format("{}: {} would replace {}", sheet.input, path, *owner),
+                       "let 'path' of 'proof' or 'ppf' tell them apart"};
     }
   }
 }
@@ -185,12 +188,14 @@ void refuse_long_names(JobPlan& plan) {
         sheet.failure = {
             ErrorKind::kData,
             fmt::format("{}: the plate of ink {} would be {}, and a name of {} bytes is too long: "
-                        "the limit is {}; give it a shorter label or output.path",
+                        "the limit is {}",
                         sheet.input,
                         manifests::in_quotes(plate.ink),
                         plate.path,
                         name.native().size(),
-                        NAME_MAX)};
+                        NAME_MAX),
+            "give it a shorter label or output.path",
+            kPathKey};
       }
     }
   }
@@ -209,17 +214,18 @@ void refuse_replaced_inputs(JobPlan& plan) {
     for (const PlatePlan& plate : sheet.plates) {
       const auto existing = identity(*plan.files, plate.path);
       if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
-      sheet.failure = {ErrorKind::kCannotCreate,
-                       fmt::format("{}: the plate {} would replace an input; give it another name",
-                                   sheet.input,
-                                   plate.path)};
+      sheet.failure = {
+          ErrorKind::kCannotCreate,
+          fmt::format("{}: the plate {} would replace an input", sheet.input, plate.path),
+          "give it another name",
+          kPathKey};
     }
     for (const std::string& path : side_paths(sheet)) {
       const auto existing = identity(*plan.files, path);
       if (sheet.failure || !existing || !inputs.contains(*existing)) continue;
-      sheet.failure = {
-          ErrorKind::kCannotCreate,
-          fmt::format("{}: {} would replace an input; give it another name", sheet.input, path)};
+      sheet.failure = {ErrorKind::kCannotCreate,
+                       fmt::format("{}: {} would replace an input", sheet.input, path),
+                       "give it another name"};
     }
   }
 }
@@ -272,11 +278,10 @@ void refuse_plates_in_hot_folder(JobPlan& plan, const std::string& hot_folder) {
       if (problem.empty()) continue;
       sheet.failure = {
           ErrorKind::kUsage,
-          fmt::format("{}: 'output.path' gives the plate {}, and {}; let it begin with a folder of "
-                      "the plates alone, such as plates/",
-                      sheet.input,
-                      plate.path,
-                      problem)};
+          fmt::format(
+              "{}: 'output.path' gives the plate {}, and {}", sheet.input, plate.path, problem),
+          "let it begin with a folder of the plates alone, such as plates/",
+          kPathKey};
     }
     for (const std::string& path : side_paths(sheet)) {
       if (sheet.failure) break;
@@ -284,11 +289,9 @@ void refuse_plates_in_hot_folder(JobPlan& plan, const std::string& hot_folder) {
       if (problem.empty()) continue;
       sheet.failure = {
           ErrorKind::kUsage,
-          fmt::format("{}: 'path' of 'proof' or 'ppf' gives {}, and {}; let it begin with a folder "
-                      "of such files alone, such as proofs/",
-                      sheet.input,
-                      path,
-                      problem)};
+          fmt::format(
+              "{}: 'path' of 'proof' or 'ppf' gives {}, and {}", sheet.input, path, problem),
+          "let it begin with a folder of such files alone, such as proofs/"};
     }
   }
 }
@@ -302,11 +305,13 @@ void refuse_unwritable_folders(JobPlan& plan) {
       }
       sheet.failure = {ErrorKind::kCannotCreate,
                        fmt::format("{}: {} could not be made: the folder {} cannot be written to: "
-                                   "{}; check its permissions",
+                                   "{}",
                                    sheet.input,
                                    plate.path,
                                    existing.string(),
-                                   std::generic_category().message(errno))};
+                                   std::generic_category().message(errno)),
+                       "check its permissions",
+                       kPathKey};
     }
   }
 }

@@ -25,20 +25,18 @@ double dpi_of_plates(const SheetPlan& sheet,
   if (across != down) {
     throw Error(ErrorKind::kUnsupported,
                 fmt::format("{}: its plates have {:.6g} dpi across and {:.6g} dpi down, and {} for "
-                            "square pixels alone; set output.resolution",
+                            "square pixels alone",
                             sheet.input,
                             across,
                             down,
-                            for_squares));
+                            for_squares),
+                "set output.resolution");
   }
   for (const PageInfo& page : sheet.infos) {
     if (plain(page.resolution.x_dpi) == across && plain(page.resolution.y_dpi) == down) continue;
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format("{}: its pages have several resolutions, and {}; set output.resolution, or use "
-                    "{{page}} in output.path",
-                    sheet.input,
-                    for_one));
+    throw Error(ErrorKind::kUnsupported,
+                fmt::format("{}: its pages have several resolutions, and {}", sheet.input, for_one),
+                "set output.resolution, or use {page} in output.path");
   }
   return across != 0 ? across : sheet.settings.assumed_dpi;
 }

@@ -42,19 +42,22 @@ double resolution_for(const SheetPlan& sheet, const HalftoneSettings& halftone) 
                    sheet, "method 'am' makes screens", "a plate of method 'am' has one screen"),
                given = number_of(halftone, kResolution);
   if (of_page == 0 && given == 0) {
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: the page does not say its resolution, which method 'am' needs for "
-                            "its ruling; set assume_resolution, or the method's own dpi",
-                            sheet.input));
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format(
+            "{}: the page does not say its resolution, which method 'am' needs for its ruling",
+            sheet.input),
+        "give it with 'assume_resolution: 300' or --assume-resolution 300")
+        .about("halftone.method");
   }
   if (of_page != 0 && given != 0 && of_page != given) {
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format("{}: method 'am' is set to {:.6g} dpi, and the plates have {:.6g}; leave "
-                    "its dpi out",
-                    sheet.input,
-                    given,
-                    of_page));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: method 'am' is set to {:.6g} dpi, and the plates have {:.6g}",
+                            sheet.input,
+                            given,
+                            of_page),
+                "leave its dpi out")
+        .about("halftone.dpi");
   }
   return of_page != 0 ? of_page : given;
 }
@@ -74,7 +77,7 @@ ParameterNumbers numbers_of(const SheetPlan& sheet, const PlatePlan& plate) {
     numbers.emplace("cell_m", cell.m);
     numbers.emplace("cell_n", cell.n);
   } catch (const Error& error) {
-    throw Error(error.kind(), fmt::format("{}: {}: {}", sheet.input, plate.ink, error.what()));
+    throw error.at(fmt::format("{}: {}: ", sheet.input, plate.ink));
   }
   return numbers;
 }
@@ -90,12 +93,13 @@ void judge_moire(SheetPlan& sheet) {
   constexpr double kShort = 300, kLong = 1000;  // mm
   const double period = moire_of(sheet);
   if (period < kShort && !accepts_moire(sheet)) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: the screens of its inks make moire with a period of {}, which "
-                            "shows; give inks one ruling and angles 30 degrees apart, or set "
-                            "'moire: accept'",
-                            sheet.input,
-                            period_text(period)));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format("{}: the screens of its inks make moire with a period of {}, which shows",
+                    sheet.input,
+                    period_text(period)),
+        "give inks one ruling and angles 30 degrees apart, or set 'moire: accept'")
+        .about("halftone.ruling");
   }
   if (period >= kLong) return;
   sheet.warnings.push_back("the screens of its inks make moire with a period of " +
@@ -176,8 +180,8 @@ void warn_of_pixels(SheetPlan& sheet, const PlateScreen& finest) {
   const double side = finest.resolution / finest.ruling;
   if (side < kFewPixels) {
     sheet.warnings.push_back(fmt::format(
-        "{:.6g} lpi at {:.6g} dpi leave {:.2g} px to the side of a dot's cell, and grain "
-        "in tints; they need {:.6g} dpi, or at most {:.6g} lpi",
+        "a cell of {:.6g} lpi at {:.6g} dpi is {:.2g} px wide, which makes tints grainy; give the "
+        "plates {:.6g} dpi or more, or use {:.6g} lpi or less",
         finest.ruling,
         finest.resolution,
         side,

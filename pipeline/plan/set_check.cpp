@@ -12,6 +12,7 @@
 #include "manifests/source_text.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/resolution.h"
+#include "pipeline/text.h"
 
 namespace mezzo::plan {
 namespace {
@@ -53,19 +54,35 @@ bool fit(const SheetPlan& a, const SheetPlan& b) {
   });
 }
 
-/// "tea_cyan.tif is 300 x 200 px at 300 x 300 dpi, 2 pages".
-std::string described(const SheetPlan& sheet) {
-  const PageInfo& first = sheet.infos.front();
-  const Resolution& resolution = first.resolution;
-  return fmt::format(
-      "{} is {} x {} px{}{}",
-      std::filesystem::path(sheet.input).filename().string(),
-      first.width_px,
-      first.height_px,
-      resolution.x_dpi > 0
-          ? fmt::format(" at {:.6g} x {:.6g} dpi", resolution.x_dpi, resolution.y_dpi)
-          : " without a resolution",
-      sheet.infos.size() > 1 ? fmt::format(", {} pages", sheet.infos.size()) : "");
+std::string size_text(const PageInfo& page) {
+  return fmt::format("{} x {} px", page.width_px, page.height_px);
+}
+
+std::string dpi_text(const PageInfo& page) {
+  return page.resolution.x_dpi > 0 ? resolution_text(page.resolution) : "none";
+}
+
+/// "tea_gold.tif has 300 dpi and tea_cyan.tif none. A set needs one resolution", of two that do not fit.
+std::string difference(const SheetPlan& odd, const SheetPlan& first) {
+  const auto differ = [&](const auto& text, const char* needed) {
+    return fmt::format("{} has {} and {} {}. A set needs {}",
+                       std::filesystem::path(odd.input).filename().string(),
+                       text(odd),
+                       std::filesystem::path(first.input).filename().string(),
+                       text(first),
+                       needed);
+  };
+  if (odd.infos.size() != first.infos.size()) {
+    return differ([](const SheetPlan& sheet) { return counted(sheet.infos.size(), "page"); },
+                  "one number of pages");
+  }
+  for (size_t i = 0; i < odd.infos.size(); ++i) {
+    if (size_text(odd.infos[i]) == size_text(first.infos[i])) continue;
+    return differ([&](const SheetPlan& sheet) { return size_text(sheet.infos[i]); }, "one size");
+  }
+  size_t i = 0;
+  while (agree(odd.infos[i].resolution, first.infos[i].resolution)) ++i;
+  return differ([&](const SheetPlan& sheet) { return dpi_text(sheet.infos[i]); }, "one resolution");
 }
 
 /// Two files of a set for one ink of their press would both be its plate.
@@ -77,19 +94,18 @@ std::string one_ink_text(const SheetPlan& a, const SheetPlan& b) {
   const bool is_one = a.settings.press && a.input != b.input && !a.plates.empty() &&
                       !b.plates.empty() && prepress::is_same_ink(on_press(a), on_press(b));
   if (!is_one) return {};
-  return fmt::format(
-      "{} and {} are one ink of the press '{}', '{}'; leave one of them out, or give it the ink "
-      "that it is of",
-      std::filesystem::path(a.input).filename().string(),
-      std::filesystem::path(b.input).filename().string(),
-      a.settings.press->name,
-      on_press(a));
+  return fmt::format("{} and {} are one ink of the press '{}', '{}'",
+                     std::filesystem::path(a.input).filename().string(),
+                     std::filesystem::path(b.input).filename().string(),
+                     a.settings.press->name,
+                     on_press(a));
 }
 
-void refuse_set(const std::vector<SheetPlan*>& sheets, const std::string& reason) {
-  for (SheetPlan* sheet : sheets) {
-    sheet->failure = {ErrorKind::kData, fmt::format("{}: {}", sheet->input, reason)};
-  }
+/// The reason is the same for each, and names the files that matter.
+void refuse_set(const std::vector<SheetPlan*>& sheets,
+                const std::string& reason,
+                const std::string& advice) {
+  for (SheetPlan* sheet : sheets) sheet->failure = {ErrorKind::kData, reason, advice};
 }
 
 /// Returns whether it did.
@@ -98,7 +114,7 @@ bool refuse_one_ink_twice(const std::vector<SheetPlan*>& sheets) {
     for (size_t k = 0; k < i; ++k) {
       const std::string reason = one_ink_text(*sheets[k], *sheets[i]);
       if (reason.empty()) continue;
-      refuse_set(sheets, reason);
+      refuse_set(sheets, reason, "leave one of them out, or give it the ink that it is of");
       return true;
     }
   }
@@ -120,11 +136,7 @@ void refuse_uneven_sets(JobPlan& plan) {
     const auto odd =
         std::ranges::find_if(sheets, [&](const SheetPlan* sheet) { return !fit(first, *sheet); });
     if (odd == sheets.end()) continue;
-    const std::string reason = fmt::format(
-        "{}, and {}: they cannot be separations of one page; export them again together",
-        described(first),
-        described(**odd));
-    refuse_set(sheets, reason);
+    refuse_set(sheets, difference(**odd, first), "export all separations of the page again");
   }
 }
 

@@ -17,11 +17,12 @@ namespace {
 void add(SheetPlan& sheet, SideKind kind, const std::string& path) {
   if (sheet.pages.size() > 1 && !manifests::has_page_number(path)) {
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: {}.path is the name of one page's file, and the sheet has {}; put "
-                            "{{page}} into it",
+                fmt::format("{}: {}.path is the name of one page's file, and the sheet has {}",
                             sheet.input,
                             name_of(kind),
-                            counted(sheet.pages.size(), "page")));
+                            counted(sheet.pages.size(), "page")),
+                "put {page} into it")
+        .about(kind == SideKind::kProof ? "proof.path" : "ppf.path");
   }
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
     sheet.side_files.push_back({kind, manifests::plate_path(path, sheet.pages[i], {""}), i});
@@ -35,7 +36,9 @@ void refuse_without_profile(const SheetPlan& sheet) {
   throw Error(ErrorKind::kUsage,
               sheet.input +
                   ": 'colours: profile' of 'proof' needs the profile of the press, and the "
-                  "settings name none; give the press file one, or use 'colours: inks'");
+                  "settings name none",
+              "give the press file one, or use 'colours: inks'")
+      .about("proof.colours");
 }
 
 const manifests::PressInk* find_on(const manifests::Press* press, const std::string& ink) {

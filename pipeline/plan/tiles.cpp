@@ -43,20 +43,20 @@ void TileReader::refuse_too_many(const Key& key, const TileFile& tile) {
   if (all > kMostBytes) {
     throw Error(
         ErrorKind::kLimit,
-        fmt::format("{}: with the thresholds of this screen the job has more than {} of them; "
-                    "split the job",
+        fmt::format("{}: with the thresholds of this screen the job has more than {} of them",
                     tile.path,
-                    bytes_text(kMostBytes)));
+                    bytes_text(kMostBytes)),
+        "split the job");
   }
   if (with_it <= room_bytes_) return;
   missing_[key] = bytes_of(tile);
-  throw Error(
-      ErrorKind::kLimit,
-      fmt::format("{}: with the thresholds of this screen the job needs at least {} of "
-                  "memory, the limit is {}; raise limits.memory or --memory, or split the job",
-                  tile.path,
-                  limit_text(kProgramBytes + all + kPlanBytes),  // and a page
-                  bytes_text(kProgramBytes + room_bytes_)));
+  throw Error(ErrorKind::kLimit,
+              fmt::format("{}: with the thresholds of this screen the job needs at least {} of "
+                          "memory, the limit is {}",
+                          tile.path,
+                          limit_text(kProgramBytes + all + kPlanBytes),  // and a page
+                          bytes_text(kProgramBytes + room_bytes_)),
+              "raise limits.memory or --memory, or split the job");
 }
 
 void TileReader::read(manifests::PageSettings& settings, const manifests::Origins* origins) {
@@ -66,10 +66,10 @@ void TileReader::read(manifests::PageSettings& settings, const manifests::Origin
     const TileFile& found =
         file(tile.path, is_of_press(named) ? files::FileSystem::real() : files_);
     if (!tile.digest.empty() && tile.digest != found.digest) {
-      throw Error(ErrorKind::kChecksum,
-                  fmt::format("{}: the thresholds are not those that the job was planned with; put "
-                              "the file back, or plan the job anew",
-                              tile.path));
+      throw Error(
+          ErrorKind::kChecksum,
+          fmt::format("{}: the thresholds are not those that the job was planned with", tile.path),
+          "put the file back, or plan the job anew");
     }
     tile = found;
     named.halftone->parameters.try_emplace("shift", found.values->shift);

@@ -18,7 +18,8 @@ void add_failure(json::Value& object, const std::optional<run::Failure>& failure
   if (!failure) return;
   object["error"] = {{"kind", name_of(failure->kind)},
                      {"message", failure->message},
-                     {"hint", advice_on(failure->kind)}};
+                     {"hint", advice_on(*failure)}};
+  if (!failure->place.empty()) object["error"]["place"] = failure->place;
 }
 
 }  // namespace

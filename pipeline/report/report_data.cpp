@@ -96,19 +96,30 @@ std::string from_folder(const plan::JobPlan& plan, const std::string& text) {
   return text.starts_with(start) ? text.substr(start.size()) : text;
 }
 
+std::string message_of(const plan::JobPlan& plan, const run::Failure& failure) {
+  const std::string message = from_folder(plan, failure.message);
+  return failure.place.empty() ? message : from_folder(plan, failure.place) + ": " + message;
+}
+
+std::string advice_on(const Error& error) {
+  return error.advice().empty() ? std::string(advice_on(error.kind()))
+                                : as_sentence(error.advice());
+}
+
+std::string advice_on(const run::Failure& failure) {
+  return advice_on(failure.error());
+}
+
 std::string_view advice_on(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kUsage:
       return "Change what the message names, then try again.";
     case ErrorKind::kData:
-      return "Correct what the message names. Export a damaged file again. If the file was still "
-             "being copied, just try again.";
+      return "Correct what the message names.";
     case ErrorKind::kUnsupported:
-      return "Export the page in a form that the message allows, or change the setting that it "
-             "names.";
+      return "Change the page or the setting that the message names.";
     case ErrorKind::kLimit:
-      return "Stay within the limit that the message names. Only the memory limit can be raised "
-             "(limits.memory, --memory).";
+      return "Stay within the limit that the message names.";
     case ErrorKind::kChecksum:
       return "Find out which is right, the file or the sha256 that is given for it, and put the "
              "other right.";
@@ -121,11 +132,9 @@ std::string_view advice_on(ErrorKind kind) {
       return "Run the same job again: a new process gets the GPU back. If it fails again, use "
              "engine: cpu, which gives the same plates.";
     case ErrorKind::kCannotCreate:
-      return "See that the folder can be written, and whether a file of that name is meant to be "
-             "replaced.";
+      return "See that the folder can be written to.";
     case ErrorKind::kIo:
-      return "See that the file may be read and written by the user who runs the job, check the "
-             "disk or the network share, and run the job again.";
+      return "Check the disk or the network share, then run the job again.";
     case ErrorKind::kDiskFull:
       return "Free some disk space and run the job again.";
     case ErrorKind::kOutOfMemory:

@@ -25,9 +25,11 @@ std::string_view outcome(const ReportData& data) {
 constexpr std::array<std::string_view, 4> kOutcomeNames = {"good", "failed", "not-begun", "open"};
 
 json::Value error_of(const run::Failure& failure) {
-  return {{"kind", name_of(failure.kind)},
-          {"message", failure.message},
-          {"advice", advice_on(failure.kind)}};
+  json::Value object = {{"kind", name_of(failure.kind)},
+                        {"message", failure.message},
+                        {"advice", advice_on(failure)}};
+  if (!failure.place.empty()) object["place"] = failure.place;
+  return object;
 }
 
 void add_size(json::Value& object, const PageInfo& info) {

@@ -97,9 +97,9 @@ std::string failure_card(const plan::JobPlan& plan,
       "<p class=\"todo\"><strong>{}</strong> {}</p></article>\n",
       name.empty() ? ""
                    : "<h3>" + name + (is_open ? " " + outcome_chip(Outcome::kOpen) : "") + "</h3>",
-      escape_foreign(from_folder(plan, failure.message)),
+      escape_foreign(message_of(plan, failure)),
       is_open ? "Should it fail again." : "What to do.",
-      advice_on(failure.kind));
+      escape_foreign(advice_on(failure)));
 }
 
 std::string failures_section(const ReportData& data) {

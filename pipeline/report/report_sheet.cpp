@@ -417,7 +417,7 @@ std::string sheet_section(const ReportData& data, size_t index) {
                                  outcome_chip(outcome));
   if (const run::Failure* failure = failure_of(data, index)) {
     text += fmt::format("<p class=\"message\">{}</p>\n",
-                        escape_foreign(from_folder(data.plan, failure->message)));
+                        escape_foreign(message_of(data.plan, *failure)));
   }
   if (outcome == Outcome::kGood) text += pictures(plan, input, *result, data.pictures[index]);
   text += fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts(plan, input, result));

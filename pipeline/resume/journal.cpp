@@ -51,9 +51,8 @@ void refuse_other_file(const std::string& path) {
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   if (!file.is_open() || file.gcount() == 0 || start == kMagic || path.ends_with(".db")) return;
   throw Error(ErrorKind::kUsage,
-              path +
-                  ": this file is not the journal of a job; give --journal a journal or a file "
-                  "that does not exist");
+              path + ": this file is not the journal of a job",
+              "give --journal a journal or a file that does not exist");
 }
 
 /// Keeps other runs of the job out while it is held. The file names the process, for messages.
@@ -67,7 +66,8 @@ files::Lock lock_for_this_process(const std::string& path) {
     const std::string pid = files::read_all(lock.file.get(), 24).value_or("");
     const std::string who = pid.size() > 1 ? " by process " + pid.substr(0, pid.size() - 1) : "";
     throw Error(ErrorKind::kBusy,
-                "this job is already running" + who + "; wait until that has ended, or stop it");
+                "this job is already running" + who,
+                "wait until that has ended, or stop it");
   }
   const std::string pid = std::to_string(::getpid()) + "\n";
   // A lock without the number holds as well.

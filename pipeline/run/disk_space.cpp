@@ -40,11 +40,13 @@ void refuse_full_disk(plan::JobPlan& plan, const DoneSheets& done) {
       sheet->failure = {
           ErrorKind::kDiskFull,
           fmt::format("{}: the uncompressed plates of this job need {} on the disk of {}, which "
-                      "has {} free; make room, choose another folder, or compress",
+                      "has {} free",
                       sheet->input,
                       bytes_text(disk.wanted_bytes),
                       fs::absolute(disk.folder).lexically_normal().string(),
-                      bytes_text(disk.free_bytes))};
+                      bytes_text(disk.free_bytes)),
+          "make room, choose another folder, or compress",
+          "output.path"};
     }
   }
 }
@@ -58,10 +60,11 @@ std::optional<plan::Failure> shortage(const plan::JobPlan& plan,
   if (!free_bytes || *free_bytes >= wanted) return std::nullopt;
   return plan::Failure{ErrorKind::kDiskFull,
                        fmt::format("{}: the disk of its plates has {} free, and {} must be free "
-                                   "before a page begins; make room there",
+                                   "before a page begins",
                                    sheet.input,
                                    bytes_text(*free_bytes),
-                                   bytes_text(wanted))};
+                                   bytes_text(wanted)),
+                       "make room there"};
 }
 
 }  // namespace mezzo::run

@@ -318,11 +318,9 @@ void start_workers(uint32_t workers) {
     } catch (const std::runtime_error&) {
       (void)start.release();  // TBB is in the middle of a start, and must not be called again
       throw Error(ErrorKind::kOutOfMemory,
-                  fmt::format("only {} of {} threads can be had; lower limits.threads or "
-                              "--threads, or raise the limit of processes (ulimit -u, TasksMax "
-                              "of a service, pids.max of a container)",
-                              i + 1,
-                              workers + 1));
+                  fmt::format("only {} of {} threads can be had", i + 1, workers + 1),
+                  "lower limits.threads or --threads, or raise the limit of processes (ulimit -u, "
+                  "TasksMax of a service, pids.max of a container)");
     }
   }
   start->all_are_there.set_value();

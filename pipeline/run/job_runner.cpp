@@ -59,13 +59,13 @@ uint32_t threads_with_work(const plan::JobPlan& plan) {
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
-/// The message; that of a GPU or a coder, which names no file, with the name of the input before it.
-std::string about(const plan::SheetPlan& sheet, const Error& error) {
-  const std::string text = error.what();
+/// The error; that of a GPU or a coder, which names no file, with the name of the input before it.
+Error about(const plan::SheetPlan& sheet, const Error& error) {
   const bool names_no_file =
       error.kind() == ErrorKind::kUnsupported || error.kind() == ErrorKind::kDevice ||
       error.kind() == ErrorKind::kDeviceLost || error.kind() == ErrorKind::kOutOfMemory;
-  return names_no_file && !text.starts_with(sheet.input) ? sheet.input + ": " + text : text;
+  const bool is_named = error.finding().starts_with(sheet.input);
+  return names_no_file && !is_named ? error.at(sheet.input + ": ") : error;
 }
 
 class JobRun {
@@ -115,16 +115,18 @@ class JobRun {
   }
 
  private:
-  std::string out_of_memory() const {
+  Failure out_of_memory(const plan::SheetPlan& sheet) const {
     if (!options_.is_guarded) {
-      return "out of memory; lower limits.memory or --threads, or free some memory";
+      return {ErrorKind::kOutOfMemory,
+              sheet.input + ": out of memory",
+              "lower limits.memory or --threads, or free some memory"};
     }
-    return fmt::format(
-        "it takes more memory than its job may have, {} and {} beside it; raise limits.memory if "
-        "the "
-        "page is meant to be so",
-        bytes_text(plan_.memory_bytes),
-        bytes_text(kMemoryAllowance));
+    return {ErrorKind::kOutOfMemory,
+            fmt::format("{}: it takes more memory than its job may have, {} and {} beside it",
+                        sheet.input,
+                        bytes_text(plan_.memory_bytes),
+                        bytes_text(kMemoryAllowance)),
+            "raise limits.memory if the page is meant to be so"};
   }
 
   /// Made by an earlier run.
@@ -214,13 +216,29 @@ class JobRun {
     return false;
   }
 
-  /// The one place where a sheet's exceptions end.
   SheetResult outcome(const plan::SheetPlan& sheet) {
     const auto begin = Clock::now();
     std::optional<Timeline> timeline;
     SheetResult result;
+    if (sheet.failure) {
+      result.failure = sheet.failure;
+    } else {
+      attempt(sheet, begin, timeline, result);
+    }
+    result.input = sheet.input;
+    result.pages = sheet.pages;
+    result.begin_seconds = std::chrono::duration<double>(begin - begin_).count();
+    result.seconds = seconds_since(begin);
+    if (timeline) result.timeline = timeline->activities();
+    return result;
+  }
+
+  /// The one place where a sheet's exceptions end.
+  void attempt(const plan::SheetPlan& sheet,
+               Clock::time_point begin,
+               std::optional<Timeline>& timeline,
+               SheetResult& result) {
     try {
-      if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
       SheetContext context{.executor = executor(),
                            .files = *plan_.files,
                            .gpu = *options_.gpu,
@@ -251,20 +269,14 @@ class JobRun {
       make_side_files(sheet, result);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
-      result.failure = {error.kind(), about(sheet, error)};
+      result.failure = Failure::of(about(sheet, error));
     } catch (const Stopped&) {
       result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};
     } catch (const std::bad_alloc&) {
-      result.failure = {ErrorKind::kOutOfMemory, sheet.input + ": " + out_of_memory()};
+      result.failure = out_of_memory(sheet);
     } catch (const std::exception& error) {
       result.failure = {ErrorKind::kBug, sheet.input + ": unexpected: " + error.what()};
     }
-    result.input = sheet.input;
-    result.pages = sheet.pages;
-    result.begin_seconds = std::chrono::duration<double>(begin - begin_).count();
-    result.seconds = seconds_since(begin);
-    if (timeline) result.timeline = timeline->activities();
-    return result;
   }
 
   /// Maps of ink are for reports, 64 KiB each, and are held to the end of the job.

@@ -80,12 +80,11 @@ void refuse_other_page(files::FileSystem& files,
                      : fmt::format(": {} differs {}, and many file systems take the two for one",
                                    taken,
                                    prepress::difference_of_names(taken, plate));
-  throw Error(ErrorKind::kUsage,
-              fmt::format("{}: a plate of another page, or another file, has this name{}; rename "
-                          "the page, move that file away, or let it be replaced (a hot folder: "
-                          "'name_clashes: replace')",
-                          plate,
-                          other));
+  throw Error(
+      ErrorKind::kUsage,
+      fmt::format("{}: a plate of another page, or another file, has this name{}", plate, other),
+      "rename the page, move that file away, or let it be replaced (a hot folder: "
+      "'name_clashes: replace')");
 }
 
 }  // namespace mezzo::run

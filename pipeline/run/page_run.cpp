@@ -377,10 +377,9 @@ void PageRun::encode(Strip& strip) {
   strip.sums.coded = codec::byte_sum(strip.encoded);
   // What was coded here is then also what the GPU counted there.
   if (on_device_ && codec::row_sum(strip.rows) != strip.sums.rows) {
-    throw Error(
-        ErrorKind::kIo,
-        "rows changed on their way from the GPU; check the memory of the machine, then run the "
-        "page again");
+    throw Error(ErrorKind::kIo,
+                "rows changed on their way from the GPU",
+                "check the memory of the machine, then run the page again");
   }
 }
 

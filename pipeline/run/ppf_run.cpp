@@ -292,11 +292,9 @@ Resolution resolution_for(const plan::SheetPlan& sheet, size_t page, const PageI
   if (least >= plan::kPpfDpi) return resolution;
   throw Error(
       ErrorKind::kUnsupported,
-      fmt::format("{} has {:.6g} dpi, and the preview of a PPF file {}; export the page at a "
-                  "higher resolution",
-                  place,
-                  least,
-                  plan::kPpfDpi));
+      fmt::format(
+          "{} has {:.6g} dpi, and the preview of a PPF file {}", place, least, plan::kPpfDpi),
+      "export the page at a higher resolution");
 }
 
 /// Where the zones do not reach the edges of the sheet; empty where they do.

@@ -19,10 +19,11 @@ std::vector<std::string> inks_of(const icc::Profile& profile) {
   if (!profile.facts().ink_names.empty()) return profile.facts().ink_names;
   if (profile.space() == icc::ColourSpace::kCmyk) return {"cyan", "magenta", "yellow", "black"};
   if (profile.space() == icc::ColourSpace::kGrey) return {"black"};
-  throw Error(ErrorKind::kUnsupported,
-              profile.place() +
-                  ": the profile does not name its inks, so a proof cannot tell which "
-                  "plates they are; use 'colours: inks'");
+  throw Error(
+      ErrorKind::kUnsupported,
+      profile.place() +
+          ": the profile does not name its inks, so a proof cannot tell which plates they are",
+      "use 'colours: inks'");
 }
 
 /// Of each ink of the counted sets and after them, in a box.

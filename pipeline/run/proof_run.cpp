@@ -40,13 +40,13 @@ double dpi_of(const ProofJob& job) {
     return dpi >= manifests::kLeastDpi && dpi <= manifests::kMostDpi;
   };
   if (!is_usual(x_dpi) || !is_usual(y_dpi)) {
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("{}: the plate does not say its resolution, or not within {} to {} dpi, and "
-                    "a proof has one; give it with 'assume_resolution' or 'resolution'",
-                    job.plates.front().file.path,
-                    manifests::kLeastDpi,
-                    manifests::kMostDpi));
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: the plate does not say its resolution, or not within {} to {} "
+                            "dpi, and a proof has one",
+                            job.plates.front().file.path,
+                            manifests::kLeastDpi,
+                            manifests::kMostDpi),
+                "give it with 'assume_resolution' or 'resolution'");
   }
   return std::min({static_cast<double>(job.settings.dpi), x_dpi, y_dpi});
 }
@@ -56,6 +56,21 @@ std::string note_of(const std::vector<std::string>& unknown) {
       "the proof shows {} grey, as nothing says its colour; give it a 'lab' in the "
       "'inks' of the press file",
       fmt::join(unknown, ", "));
+}
+
+/// The inks that are clearly lighter than the paper, so opaque, and of which no overprint is known: others
+/// are mixed with them as if they let light through.
+std::vector<std::string> opaque_inks(const std::vector<std::string>& names,
+                                     const proof::PrintColours& colours) {
+  constexpr double kClearly = 5;  // of L*
+  std::vector<std::string> opaque;
+  for (size_t k = 0; k < names.size(); ++k) {
+    const bool is_known = std::ranges::any_of(
+        colours.overprints, [&](const auto& overprint) { return (overprint.inks >> k & 1) != 0; });
+    const bool is_lighter = colours.solids[k].l > colours.paper.l + kClearly;
+    if (is_lighter && !is_known && names.size() > 1) opaque.push_back(names[k]);
+  }
+  return opaque;
 }
 
 /// The colours of a row, by what the settings ask for.
@@ -107,6 +122,13 @@ ProofMade make_proof(const ProofJob& job,
   const plan::KnownColours known = plan::colours_of(job.press ? &*job.press : nullptr, names);
   const bool has_profile = job.settings.colours == manifests::kColoursByProfile;
   if (!known.unknown.empty() && !has_profile) made.notes.push_back(note_of(known.unknown));
+  const std::vector<std::string> opaque = opaque_inks(names, known.colours);
+  if (!opaque.empty() && !has_profile) {
+    made.notes.push_back(fmt::format(
+        "the proof cannot show what lies over or under {}, lighter than the paper and so "
+        "opaque; give its 'overprints' in the press file",
+        fmt::join(opaque, ", ")));
+  }
   const Paint paint = has_profile ? by_profile(job, known.colours, names, files)
                                   : by_inks(job, known.colours, proof::counted_inks(inks));
   proof::PlateProof plates(std::move(inks),

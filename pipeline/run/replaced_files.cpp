@@ -41,7 +41,7 @@ void refuse_foreign_files(plan::JobPlan& plan, const DoneSheets& done) {
     try {
       refuse_foreign_files(sheet, *plan.files);
     } catch (const Error& error) {
-      sheet.failure = {error.kind(), error.what()};
+      sheet.failure = plan::Failure::of(error);
     }
     for (const std::string& path : plan::side_paths(sheet)) {
       try {

@@ -68,7 +68,8 @@ class Pieces {
 
 [[noreturn]] void refuse(const std::string& place, const std::string& why) {
   throw Error(ErrorKind::kData,
-              fmt::format("{}: {}; make the table anew, or take it from a copy", place, why));
+              fmt::format("{}: {}", place, why),
+              "make the table anew, or take it from a copy");
 }
 
 /// Throws Error(kData) unless as many bytes are left as the table's shape and curve ask for. Only
@@ -116,12 +117,13 @@ std::shared_ptr<const ColourTable> parse_table(std::string_view bytes, const std
   }
   const uint32_t version = pieces.number(4);
   if (version != ColourTable::kVersion) {
-    throw Error(ErrorKind::kUnsupported,
-                fmt::format("{}: the colour table is of version {}, and this program knows version "
-                            "{}; use the program that made it, or make it anew",
-                            place,
-                            version,
-                            ColourTable::kVersion));
+    throw Error(
+        ErrorKind::kUnsupported,
+        fmt::format("{}: the colour table is of version {}, and this program knows version {}",
+                    place,
+                    version,
+                    ColourTable::kVersion),
+        "use the program that made it, or make it anew");
   }
   ColourShape shape;
   for (uint32_t* number : {&shape.inputs, &shape.outputs, &shape.grid}) *number = pieces.number(4);

@@ -85,15 +85,17 @@ Descriptor make_root(const std::string& path) {
       throw Error(ErrorKind::kDevice,
                   path +
                       ": a job cannot be confined to this folder: the kernel, or a container "
-                      "around this program, lacks the system call openat2; use Linux 5.6 or "
-                      "later, or run the job without --within");
+                      "around this program, lacks the system call openat2",
+                  "use Linux 5.6 or later, or run the job without --within");
     case ENOENT:
-      throw Error(ErrorKind::kMissing, path + ": this folder of the job is missing; make it first");
+      throw Error(
+          ErrorKind::kMissing, path + ": this folder of the job is missing", "make it first");
     case ELOOP:
       throw Error(ErrorKind::kCannotCreate,
                   path +
                       ": expected the folder itself, found a symbolic link in its path, and a "
-                      "confined job follows none; give the path that realpath(1) prints");
+                      "confined job follows none",
+                  "give the path that realpath(1) prints");
     case ENOTDIR:
       throw Error(ErrorKind::kCannotCreate, path + ": expected a folder, found something else");
     default:

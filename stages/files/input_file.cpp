@@ -50,13 +50,29 @@ ErrorKind kind_of_refusal(int error_number) {
   }
 }
 
+constexpr std::string_view kWaitForWriter = "wait until it is complete, then try again";
+
+std::string_view advice_on_refusal(int error_number) {
+  switch (error_number) {
+    case EACCES:
+    case EPERM:
+      return "let the user who runs the job read it";
+    case EMFILE:
+    case ENFILE:
+      return "raise the limit of open files (ulimit -n)";
+    default:
+      return "";
+  }
+}
+
 Descriptor open_without_blocking(const std::string& path, FileSystem& files) {
   // O_NONBLOCK: opening a FIFO without a writer returns at once.
   Descriptor file(open_file(files, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (file) return file;
   const int error_number = errno;
   throw Error(kind_of_refusal(error_number),
-              path + ": cannot be opened for reading: " + files.reason(error_number));
+              path + ": cannot be opened for reading: " + files.reason(error_number),
+              advice_on_refusal(error_number));
 }
 
 [[noreturn]] void throw_failed_read(const std::string& path, int error_number) {
@@ -75,7 +91,8 @@ Descriptor open_without_blocking(const std::string& path, FileSystem& files) {
   throw Error(ErrorKind::kData,
               "expected " + std::to_string(expected) + " bytes at byte " + std::to_string(offset) +
                   ", found " + std::to_string(found) +
-                  ": the file is shorter than its tags say, or was truncated while it was read");
+                  ": the file is shorter than its tags say, or was truncated while it was read",
+              "export the page again");
 }
 
 }  // namespace
@@ -182,12 +199,13 @@ void InputFile::check_unchanged() const {
   if (now.bytes != mark_.bytes) {
     throw Error(ErrorKind::kData,
                 path_ + ": the file was changed while it was read: it had " +
-                    std::to_string(mark_.bytes) + " bytes, now it has " +
-                    std::to_string(now.bytes));
+                    std::to_string(mark_.bytes) + " bytes, now it has " + std::to_string(now.bytes),
+                kWaitForWriter);
   }
   if (now.modified_ns != mark_.modified_ns) {
     throw Error(ErrorKind::kData,
-                path_ + ": the file was changed while it was read: its modification time moved");
+                path_ + ": the file was changed while it was read: its modification time moved",
+                kWaitForWriter);
   }
 }
 
@@ -201,7 +219,7 @@ std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& f
   try {
     file.read(0, std::as_writable_bytes(std::span(text)));
   } catch (const Error& error) {
-    throw Error(error.kind(), path + ": " + error.what());
+    throw error.at(path + ": ");
   }
   return text;
 }

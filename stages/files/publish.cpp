@@ -89,11 +89,10 @@ Error file_error(const std::string& path,
                  ErrorKind otherwise,
                  const FileSystem& files) {
   const bool full = error_number == ENOSPC || error_number == EDQUOT || error_number == EFBIG;
-  std::string text =
-      path + ": " + std::string(doing) + " failed: " + files.reason(error_number) + "; ";
-  text += advice(error_number);
+  const std::string text =
+      path + ": " + std::string(doing) + " failed: " + files.reason(error_number);
   if (error_number == EIO) otherwise = ErrorKind::kIo;
-  return Error(full ? ErrorKind::kDiskFull : otherwise, text);
+  return {full ? ErrorKind::kDiskFull : otherwise, text, advice(error_number)};
 }
 
 void sync_folder(FileSystem& files, const std::string& folder, const std::string& path) {
@@ -123,7 +122,8 @@ PendingFile::PendingFile(const std::string& path, ExistingFile existing, FileSys
     // Renaming would replace a device or a pipe by a file.
     if (!S_ISREG(found.st_mode) && !S_ISLNK(found.st_mode)) {
       throw Error(ErrorKind::kCannotCreate,
-                  path_ + ": a device, pipe or socket has this name; give the output another one");
+                  path_ + ": a device, pipe or socket has this name",
+                  "give the output another one");
     }
     if (existing_ == ExistingFile::kRefuse && !is_abandoned_placeholder(files_, path_)) {
       throw file_error(path_, "creating it", EEXIST, ErrorKind::kCannotCreate);
@@ -173,7 +173,8 @@ void PendingFile::refuse_name(const std::string& name, int error_number) const {
     const std::string kind = file_system_of(folder_);
     throw Error(ErrorKind::kCannotCreate,
                 path_ + ": its file system" + (kind.empty() ? "" : " (" + kind + ")") +
-                    " takes no name with '" + few + "'; give the output another name");
+                    " takes no name with '" + few + "'",
+                "give the output another name");
   }
   throw file_error(
       path_, "creating its temporary file", error_number, ErrorKind::kCannotCreate, files_);
@@ -294,11 +295,10 @@ void PendingFile::keep_others_of_run(const std::string& at) {
   if (owner.empty()) return;
   of_run_ = nullptr;
   undo();
-  throw Error(
-      ErrorKind::kCannotCreate,
-      path_ + ": it would replace " + owner +
-          ", which this run has made: the file system takes the two names for one; give one "
-          "of them another name");
+  throw Error(ErrorKind::kCannotCreate,
+              path_ + ": it would replace " + owner +
+                  ", which this run has made: the file system takes the two names for one",
+              "give one of them another name");
 }
 
 // The older file is swapped with the new one, rather than overwritten, so that it can come back

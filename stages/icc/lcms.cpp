@@ -34,9 +34,10 @@ ProfileHandle LcmsContext::open(std::span<const std::byte> bytes, const std::str
 void LcmsContext::check(const void* result, const std::string& place) const {
   if (report_.empty() && result != nullptr) return;
   throw Error(ErrorKind::kData,
-              fmt::format("{}: lcms2 cannot use the ICC profile: {}. Export it again",
+              fmt::format("{}: lcms2 cannot use the ICC profile: {}",
                           place,
-                          report_.empty() ? "a part of it does not fit the others" : report_));
+                          report_.empty() ? "a part of it does not fit the others" : report_),
+              "export it again");
 }
 
 void LcmsContext::take_report(const char* text) {

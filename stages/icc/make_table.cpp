@@ -157,10 +157,11 @@ std::vector<std::string> inks_of(const Profile& profile,
     return settings.ink_names;
   }
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}: the ICC profile is of {} inks, and {} names are given. Name each",
+              fmt::format("{}: the ICC profile is of {} inks, and {} names are given",
                           profile.place(),
                           channels,
-                          settings.ink_names.size()));
+                          settings.ink_names.size()),
+              "name each");
 }
 
 /// What settings come to for two profiles.
@@ -267,9 +268,8 @@ void limit(Draft& draft,
   if (settings.ink_limit_percent <= 0.0 || !is_press) return;
   if (names.empty()) {
     throw Error(ErrorKind::kUnsupported,
-                place +
-                    ": an ink limit needs the names of inks, and the ICC profile has "
-                    "none. Name them, or leave the limit out");
+                place + ": an ink limit needs the names of inks, and the ICC profile has none",
+                "name them, or leave the limit out");
   }
   const uint32_t outputs = draft.shape.outputs;
   const auto count = static_cast<uint32_t>(draft.nodes.size() / outputs);

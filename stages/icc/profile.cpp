@@ -126,13 +126,15 @@ std::vector<std::string> ink_names_of(void* profile,
   const auto* list = static_cast<const cmsNAMEDCOLORLIST*>(cmsReadTag(profile, tag));
   if (list == nullptr) return names;
   if (cmsNamedColorCount(list) != channels) {
-    throw Error(ErrorKind::kData,
-                fmt::format("{}: the ICC profile is damaged: its tag {} names {} inks, and its "
-                            "header says {}. Export it again",
-                            place,
-                            signature_text(tag),
-                            cmsNamedColorCount(list),
-                            channels));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format(
+            "{}: the ICC profile is damaged: its tag {} names {} inks, and its header says {}",
+            place,
+            signature_text(tag),
+            cmsNamedColorCount(list),
+            channels),
+        "export it again");
   }
   for (uint32_t i = 0; i < channels; ++i) {
     std::array<char, cmsMAX_PATH> name{};

@@ -51,7 +51,8 @@ void put_number(std::vector<std::byte>& bytes, size_t at, uint32_t value) {
 
 [[noreturn]] void damaged(const std::string& place, const std::string& finding) {
   throw Error(ErrorKind::kData,
-              fmt::format("{}: the ICC profile is damaged: {}. Export it again", place, finding));
+              fmt::format("{}: the ICC profile is damaged: {}", place, finding),
+              "export it again");
 }
 
 void check_sizes(std::span<const std::byte> bytes, const std::string& place) {
@@ -85,11 +86,11 @@ void check_version(uint32_t version, const std::string& place) {
   const uint32_t major = version >> 24, both = version >> 16 & 0xFFF0;
   if ((major == 2 || major == 4) && both <= kNewestVersion) return;
   throw Error(ErrorKind::kUnsupported,
-              fmt::format("{}: the ICC profile is of version {}.{}; versions 2 to 4.4 are read. "
-                          "Export it as version 4 or 2",
+              fmt::format("{}: the ICC profile is of version {}.{}; versions 2 to 4.4 are read",
                           place,
                           major,
-                          version >> 20 & 15));
+                          version >> 20 & 15),
+              "export it as version 4 or 2");
 }
 
 std::vector<ProfileTag> tags_of(std::span<const std::byte> bytes, const std::string& place) {
@@ -265,12 +266,12 @@ void check_tables(std::span<const std::byte> bytes,
     }
     values += size.values;
     if (values > kMostNodeValues) {
-      throw Error(
-          ErrorKind::kLimit,
-          fmt::format("{}: the tables of the ICC profile have more than {} values, which is "
-                      "more than is read. Export it with smaller tables",
-                      place,
-                      kMostNodeValues));
+      throw Error(ErrorKind::kLimit,
+                  fmt::format("{}: the tables of the ICC profile have more than {} values, which "
+                              "is more than is read",
+                              place,
+                              kMostNodeValues),
+                  "export it with smaller tables");
     }
   }
 }

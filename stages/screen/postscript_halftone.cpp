@@ -21,11 +21,12 @@ void check_rectangle(uint64_t width, uint64_t height) {
   if (fits && width * height <= kMostPostscript) return;
   throw Error(ErrorKind::kUnsupported,
               fmt::format("the screen repeats after {} x {} px, and PostScript's may have sides of "
-                          "up to {} px and {} thresholds; export it as TIFF",
+                          "up to {} px and {} thresholds",
                           width,
                           height,
                           kMostPostscriptSide,
-                          kMostPostscript));
+                          kMostPostscript),
+              "export it as TIFF");
 }
 
 }  // namespace

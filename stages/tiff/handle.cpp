@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -209,7 +210,8 @@ void Handle::fail(ErrorKind kind, const std::string& where, const std::string& e
   const std::string said = messages_.summary();
   throw Error(kind,
               where + ": " + expectation + ": " +
-                  (said.empty() ? "libtiff gives no reason" : "libtiff says: " + said));
+                  (said.empty() ? "libtiff gives no reason" : "libtiff says: " + said),
+              kind == ErrorKind::kData ? kExportAgain : "");
 }
 
 }  // namespace mezzo::tiff

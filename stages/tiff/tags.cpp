@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -164,7 +165,7 @@ Tags::Tags(const files::ByteStore& store,
 }
 
 void Tags::fail(const std::string& why) const {
-  throw Error(ErrorKind::kData, where_ + ": " + why);
+  throw damaged_page(where_ + ": " + why);
 }
 
 void Tags::fail(const TagEntry& entry, const std::string& why) const {
@@ -208,8 +209,7 @@ void Tags::check_inside(const TagEntry& entry) const {
   if (is_inside(entry)) return;
   fail(entry,
        fmt::format("has {} at byte {}, outside of the file's data ({} bytes): it is truncated or "
-                   "damaged; export the "
-                   "page again",
+                   "damaged",
                    values_text(entry.count),
                    offset_of_values(entry),
                    store_.size()));

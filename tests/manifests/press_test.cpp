@@ -458,5 +458,26 @@ TEST(Press, ThatCannotBeReadIsAMistakeAtItsName) {
       << message();
 }
 
+TEST(Press, CurvesWithoutALibraryAreTheMistakeOfTheirPage) {
+  const TempFolder folder;
+  folder.write("a.tif");
+  folder.write("b.tif");
+  folder.write("job.yaml",
+               "mezzotint: 1\njob: x\npages:\n  - a.tif\n"
+               "  - {input: b.tif, curves: {paper: GC2}}\n");
+  const auto load = [&](manifests::OnMistake on_mistake) {
+    return manifests::load_manifest(folder / "job.yaml", {}, on_mistake);
+  };
+  const auto refused = load(manifests::OnMistake::kRefuseJob);
+  ASSERT_EQ(refused.index(), 1U);
+  EXPECT_TRUE(messages(std::get<1>(refused)).starts_with("5:38: 'curves' has no effect"));
+  const auto loaded = load(manifests::OnMistake::kFailPage);
+  ASSERT_EQ(loaded.index(), 0U) << messages(std::get<1>(loaded));
+  const manifests::Job& job = std::get<0>(loaded);
+  EXPECT_FALSE(job.pages.at(0).mistake);
+  ASSERT_TRUE(job.pages.at(1).mistake.has_value());
+  EXPECT_NE(job.pages[1].mistake->message.find("job.yaml:5:38: 'curves'"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mezzo::test

@@ -76,12 +76,12 @@ int bench_gpus(const GpusOptions& options, bool json) {
     while (planes.size() < count) planes.push_back(std::make_unique<BenchPlane>(size));
     std::vector<double> times;
     Comparison comparison;
-    repeat(options.measure.repetitions, options.measure.seconds, [&] {
+    WarmRuns::repeat(options.measure.repetitions, options.measure.seconds, [&] {
       times.push_back(send_planes(*halftoner, planes));
       for (const auto& plane : planes) plane->compare(comparison);
     });
     results.compared(comparison);
-    const double ms = 1e3 * warm_median(times);
+    const double ms = 1e3 * WarmRuns::median(times);
     results.add(Record("gpus")
                     .add("gpus", gpu::device_count())
                     .add("planes", count, Column{"planes at once", 16})

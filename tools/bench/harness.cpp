@@ -104,7 +104,7 @@ double time_run(const Halftoner& halftoner,
                 const MeasureOptions& options,
                 Comparison& comparison) {
   std::vector<double> times;
-  repeat(options.repetitions, options.seconds, [&] {
+  WarmRuns::repeat(options.repetitions, options.seconds, [&] {
     stop_if_requested();
     plane.spoil();
     const auto state = halftoner.make_state(plane.size().width_px);
@@ -114,7 +114,7 @@ double time_run(const Halftoner& halftoner,
     times.push_back(std::chrono::duration<double, std::milli>(end - begin).count());
     plane.compare(comparison);
   });
-  return warm_median(times);
+  return WarmRuns::median(times);
 }
 
 void Results::show(const Record& record) {

@@ -108,7 +108,7 @@ void run_whole_job(const manifests::Job& job) {
       run::run_job(plan::make_plan(job), {}, nobody, cli::stop_requested());
   stop_if_requested();
   for (const run::SheetResult& sheet : result.sheets) {
-    if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
+    if (sheet.failure) throw sheet.failure->error();
   }
 }
 
@@ -134,7 +134,7 @@ double pixels_per_second(const Benchmark& benchmark, uint32_t repetitions) {
   const Run run = benchmark.make();
   run();  // warms up
   std::vector<double> rates;
-  repeat(repetitions, std::numeric_limits<double>::infinity(), [&] {
+  WarmRuns::repeat(repetitions, std::numeric_limits<double>::infinity(), [&] {
     const auto begin = std::chrono::steady_clock::now();
     Seconds time(0);
     uint32_t runs = 0;
@@ -145,7 +145,7 @@ double pixels_per_second(const Benchmark& benchmark, uint32_t repetitions) {
     }
     rates.push_back(runs * benchmark.size.pixels() / time.count());
   });
-  return warm_median(rates);
+  return WarmRuns::median(rates);
 }
 
 int measure_all(const std::vector<Benchmark>& all, uint32_t repetitions, bool json) {

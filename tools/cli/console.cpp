@@ -189,7 +189,7 @@ std::string ink_amount_text(const run::InkAmount& ink) {
 void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResult& result) {
   for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
   for (const std::string& warning : result.warnings) spdlog::warn("{}: {}", result.input, warning);
-  if (result.failure) spdlog::error("{}", result.failure->message);
+  if (result.failure) log_failure(result.failure->text());
   if (result.ink && !result.already_done) {
     spdlog::info("{}: {}", result.input, ink_amount_text(*result.ink));
   }
@@ -226,6 +226,12 @@ void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResul
   ++sheets_;
   round_.clear();
   if (line_ && line_->redraws()) draw(true);
+}
+
+void Progress::log_failure(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (text != last_failure_) spdlog::error("{}", text);
+  last_failure_ = text;
 }
 
 void Progress::paused(const run::Pause& pause) {

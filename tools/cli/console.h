@@ -43,6 +43,7 @@ class Progress final : public run::JobObserver {
   class Line;
 
   void draw(bool at_once);
+  void log_failure(const std::string& text);
 
   std::mutex mutex_;
   std::unique_ptr<Line> line_;  ///< null when quiet
@@ -51,6 +52,7 @@ class Progress final : public run::JobObserver {
   uint64_t pixels_ = 0;
   std::string round_;  ///< the last one, in words; empty when nothing searches
   size_t sheets_ = 0;
+  std::string last_failure_;  ///< the files of a set fail for one reason, which is logged once
 };
 
 }  // namespace mezzo::cli

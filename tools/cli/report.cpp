@@ -72,9 +72,17 @@ std::string dpi_text(Resolution resolution) {
   return resolution.x_dpi > 0 ? ", " + plan::resolution_text(resolution) : "";
 }
 
+/// Its file stands above it.
+std::string cli_text(const plan::SheetPlan& sheet) {
+  plan::Failure failure = *sheet.failure;
+  const std::string file = sheet.input + ": ";
+  if (failure.message.starts_with(file)) failure.message.erase(0, file.size());
+  return failure.text();
+}
+
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
-    fmt::print("  {}\n    cannot run: {}\n", sheet.input, sheet.failure->message);
+    fmt::print("  {}\n    cannot run: {}\n", sheet.input, cli_text(sheet));
     return;
   }
   const PageInfo& first = source_of(sheet, 0);
@@ -148,6 +156,11 @@ void print_plan(const plan::JobPlan& plan, bool explain) {
              bytes_text(plan.memory_bytes),
              counted(plan.threads, "thread"),
              seconds ? "about " + duration_text(*seconds) : "duration not known");
+  const auto failed = std::ranges::count_if(
+      plan.sheets, [](const plan::SheetPlan& sheet) { return sheet.failure.has_value(); });
+  if (failed > 0) {
+    fmt::print("{} of {} cannot run.\n", failed, counted(plan.sheets.size(), "sheet"));
+  }
 }
 
 void print_summary(const plan::JobPlan& plan, const run::JobResult& result) {
@@ -297,8 +310,8 @@ int report_error(const Error& error, const CommonOptions& common) {
     print_line({{"v", 1},
                 {"type", "error"},
                 {"kind", name_of(error.kind())},
-                {"message", error.what()},
-                {"hint", report::advice_on(error.kind())}});
+                {"message", error.finding()},
+                {"hint", report::advice_on(error)}});
   }
   return with_signal(status_of(error.kind()));
 }

@@ -27,7 +27,7 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
     if (sheet.state == cluster::SheetState::kDone || !sheet.failure) continue;
     if (++told > kMostFailures) continue;
     const std::string where = sheet.node.empty() ? "" : " (on " + sheet.node + ")";
-    spdlog::error("{}{}", sheet.failure->message, where);
+    spdlog::error("{}{}", sheet.failure->text(), where);
   }
   if (told > kMostFailures) spdlog::error("and {} more; see the report", told - kMostFailures);
   if (collected.tally.open > 0 && !collected.again && collected.waiting.empty()) {

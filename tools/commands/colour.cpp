@@ -30,7 +30,7 @@ int print_tables(const plan::JobPlan& plan, const std::string& folder) {
   int status = kExitGood;
   for (const plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
-      fmt::print(stderr, "{}\n", sheet.failure->message);
+      fmt::print(stderr, "{}\n", sheet.failure->text());
       status = status_of(sheet.failure->kind, true);
     }
     for (size_t i = 0; i < sheet.colours.size(); ++i) {

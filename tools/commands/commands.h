@@ -77,12 +77,14 @@ void add_verify_option(cli::Command& command, JobOptions& options);
 /// The jobs of the manifests without mistakes, those with the highest priority first, else in the
 /// order given. Prints the mistakes of the others, and sets `status`. Throws Error for a manifest
 /// that cannot be read, unless `keep_going`; then a mistake with the files of one page fails that page
-/// alone (manifests::OnMistake).
+/// alone (manifests::OnMistake). With `finds_all` jobs with such pages are returned as well, after their
+/// mistakes were printed.
 std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const manifests::ManifestFolders& folders,
                                       bool keep_going,
                                       const CommonOptions& common,
-                                      int& status);
+                                      int& status,
+                                      bool finds_all = false);
 
 /// `limits`, overridden by the command line.
 manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOptions& options);

@@ -185,7 +185,8 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const manifests::ManifestFolders& folders,
                                       bool keep_going,
                                       const CommonOptions& common,
-                                      int& status) {
+                                      int& status,
+                                      bool finds_all) {
   std::vector<manifests::Job> jobs;
   for (const std::string& path : manifests) {
     try {
@@ -200,6 +201,9 @@ std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
       const auto& diagnostics = std::get<std::vector<Diagnostic>>(checked);
       common.json ? cli::print_diagnostics_json(diagnostics) : cli::print_diagnostics(diagnostics);
       status = kExitData;
+      if (!finds_all) continue;
+      auto rest = manifests::load_manifest(path, folders, manifests::OnMistake::kFailPage);
+      if (auto* job = std::get_if<manifests::Job>(&rest)) jobs.push_back(std::move(*job));
     } catch (const Error& error) {
       if (!keep_going) throw;
       status = cli::report_error(error, common);
@@ -254,8 +258,9 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (!options.report.empty()) report.emplace(plan, options.report);
   if (const auto failure = reason_not_to_start(plan, options.keep_going)) {
     if (report) report->write({}, failure);
-    const bool is_of_manifest = failure->kind == ErrorKind::kUsage && !job.manifest.empty();
-    throw Error(is_of_manifest ? ErrorKind::kData : failure->kind, failure->message);
+    plan::Failure told = *failure;
+    if (told.kind == ErrorKind::kUsage && !job.manifest.empty()) told.kind = ErrorKind::kData;
+    throw told.error();
   }
   if (options.explain) {
     common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, true);

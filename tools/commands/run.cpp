@@ -49,8 +49,12 @@ manifests::ManifestFolders folders_of(const JobOptions& job) {
 std::vector<manifests::Job> load_all(const ManifestOptions& options,
                                      const CommonOptions& common,
                                      int& status) {
-  return load_jobs(
-      options.manifests, folders_of(options.job), options.job.keep_going, common, status);
+  return load_jobs(options.manifests,
+                   folders_of(options.job),
+                   options.job.keep_going,
+                   common,
+                   status,
+                   options.job.dry_run);
 }
 
 /// Waits until the window opens; false when a signal comes before that.
@@ -222,12 +226,13 @@ manifests::Checked<manifests::FolderSettings> load_folder_file(const std::string
 int check_other_files(std::vector<std::string>& manifests, const CommonOptions& common) {
   const auto say_press = [&](const std::string& path, const manifests::PressFilePtr& file) {
     const std::string& name = file->layered.settings.press->name;
-    if (!common.json) return fmt::print("press {}: {} is right\n", name, path);
+    if (!common.json) return fmt::print("press {}: {} has no mistakes\n", name, path);
     cli::print_line({{"v", 1}, {"type", "press"}, {"file", path}, {"name", name}});
   };
   const auto say_curve = [&](const std::string& path, const curve::CurveFile& file) {
     const std::string kind(curve::name_of(file.curve.kind));
-    if (!common.json) return fmt::print("{} curve of {}: {} is right\n", kind, file.ink, path);
+    if (!common.json)
+      return fmt::print("{} curve of {}: {} has no mistakes\n", kind, file.ink, path);
     json::Value object = {{"v", 1}, {"type", "curve"}, {"file", path}};
     object["kind"] = kind;
     object["ink"] = file.ink;
@@ -235,7 +240,7 @@ int check_other_files(std::vector<std::string>& manifests, const CommonOptions& 
     cli::print_line(object);
   };
   const auto say_folder = [&](const std::string& path, const manifests::FolderSettings&) {
-    if (!common.json) return fmt::print("settings of a hot folder: {} is right\n", path);
+    if (!common.json) return fmt::print("settings of a hot folder: {} has no mistakes\n", path);
     cli::print_line({{"v", 1}, {"type", "folder"}, {"file", path}});
   };
   const int folders = check_others<manifests::FolderSettings>(
@@ -258,7 +263,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     }
     return status;
   };
-  if (status != kExitGood && !options.job.keep_going) return refuse();
+  if (status != kExitGood && !options.job.keep_going && !options.job.dry_run) return refuse();
   if (!options.job.dry_run) {
     const WallTime begin = std::chrono::system_clock::now();
     options.job.deadline = deadline_of(options);

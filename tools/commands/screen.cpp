@@ -182,7 +182,7 @@ void export_screens(const std::vector<InkScreen>& inks,
       try {
         screen::write_postscript(tile, text);
       } catch (const Error& error) {
-        throw Error(error.kind(), inks[i].ink + ": " + error.what());
+        throw error.at(inks[i].ink + ": ");
       }
       files::write_whole_file(path, text.str());
     }

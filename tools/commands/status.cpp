@@ -119,7 +119,7 @@ void print_text(const View& view) {
     if (!sheet.failure || sheet.state == cluster::SheetState::kDone) continue;
     fmt::print("  {}: {}{}\n",
                sheet.state == cluster::SheetState::kFailed ? "failed" : "to be tried again",
-               sheet.failure->message,
+               sheet.failure->text(),
                sheet.node.empty() ? "" : " (on " + sheet.node + ")");
   }
   if (view.queue) fmt::print("{}\n", queue_text(view));
@@ -153,7 +153,7 @@ void print_json(const View& view) {
                                   {"final", sheet.state == cluster::SheetState::kFailed},
                                   {"node", sheet.node},
                                   {"kind", name_of(sheet.failure->kind)},
-                                  {"message", sheet.failure->message}});
+                                  {"message", sheet.failure->text()}});
   }
   if (view.queue) {
     object["queue"] = {{"answers", view.queue->answers},

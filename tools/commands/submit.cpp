@@ -163,7 +163,7 @@ int tell_failures(const cluster::ClusterPlan& plan) {
   for (const cluster::PlannedSheet& sheet : plan.sheets) {
     if (!sheet.failure) continue;
     if (status == kExitGood) status = cli::with_signal(status_of(sheet.failure->kind, true));
-    if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->message);
+    if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->text());
   }
   if (found > kMostTold) spdlog::warn("and {} more are left out", found - kMostTold);
   return status;

@@ -178,7 +178,7 @@ void Wedge::describe(manifests::Job job) {
   job.limits = limits_with(job.limits, command_.job);
   const plan::JobPlan plan = plan::make_plan(job);
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure) throw Error(sheet.failure->kind, sheet.failure->message);
+    if (sheet.failure) throw sheet.failure->error();
     const plan::PlatePlan& plate = sheet.plates.front();
     print_.screens.push_back(screen_digest(sheet, plate));
     print_.measured.push_back(plan::curves_text(plate));

@@ -32,7 +32,7 @@ class SheetLog final : public run::JobObserver {
  public:
   void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override {
     if (result.failure) {
-      spdlog::error("{}", result.failure->message);
+      spdlog::error("{}", result.failure->text());
     } else if (result.already_done) {
       spdlog::info("{}: made before", sheet.input);
     } else {

@@ -163,7 +163,7 @@ std::vector<json::Value> result_lines(const plan::JobPlan& plan, const run::JobR
 std::string first_failure(const run::JobResult& result) {
   if (result.interrupted) return "cancelled; another run makes the sheets that are left";
   for (const run::SheetResult& sheet : result.sheets) {
-    if (sheet.failure) return sheet.input + ": " + sheet.failure->message;
+    if (sheet.failure) return sheet.failure->text();
   }
   return "not all sheets were made";
 }

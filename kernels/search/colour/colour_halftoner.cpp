@@ -21,8 +21,8 @@ class ColourHalftoner final : public together::InksHalftoner {
     if (colours_.inks > kMostInks) {
       throw Error(ErrorKind::kUnsupported,
                   "dbs searches at most " + std::to_string(kMostInks) +
-                      " inks together, and there are " + std::to_string(colours_.inks) +
-                      "; set 'inks: apart', or halftone some of them by another method");
+                      " inks together, and there are " + std::to_string(colours_.inks),
+                  "set 'inks: apart', or halftone some of them by another method");
     }
     MZ_ASSERT(settings.slab_rows == 0);
   }

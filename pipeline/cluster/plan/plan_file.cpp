@@ -86,11 +86,9 @@ ClusterPlan plan_of(const std::string& folder, const std::string& text) {
     return plan;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kData) throw Error(ErrorKind::kData, error.what());
-    throw Error(
-        ErrorKind::kData,
-        fmt::format("{}: this plan cannot be run: {}; make it again with 'mezzotint submit'",
-                    plan_file(folder),
-                    error.what()));
+    throw Error(ErrorKind::kData,
+                fmt::format("{}: this plan cannot be run: {}", plan_file(folder), error.what()),
+                "make it again with 'mezzotint submit'");
   }
 }
 
@@ -101,9 +99,10 @@ void refuse_strangers(int fd, const std::string& path) {
   if (found.st_uid != ::geteuid() && found.st_uid != 0) {
     throw Error(ErrorKind::kData,
                 fmt::format("{}: it belongs to another user (number {}), who could change the "
-                            "program that the plan runs; submit the job as yourself",
+                            "program that the plan runs",
                             path,
-                            found.st_uid));
+                            found.st_uid),
+                "submit the job as yourself");
   }
   if ((found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
     throw Error(ErrorKind::kData,
@@ -134,11 +133,11 @@ files::Descriptor own_folder(const std::string& path) {
     const files::Descriptor inside = files::open_folder(folder.get(), name);
     if (inside) refuse_strangers(inside.get(), path + "/" + name);
     if (inside || errno == ENOENT) continue;
-    throw Error(ErrorKind::kData,
-                fmt::format("{}/{}: expected a folder of the plan, found a link or another file; "
-                            "remove it",
-                            path,
-                            name));
+    throw Error(
+        ErrorKind::kData,
+        fmt::format(
+            "{}/{}: expected a folder of the plan, found a link or another file", path, name),
+        "remove it");
   }
   return folder;
 }
@@ -174,12 +173,13 @@ void save_plan(const ClusterPlan& plan) {
     text = plan_text(plan);
     if (text.size() > kMostPlanBytes) {
       throw Error(ErrorKind::kData,
-                  fmt::format("it would have {}, the limit is {}; submit fewer pages at a time",
+                  fmt::format("it would have {}, the limit is {}",
                               bytes_text(text.size()),
-                              bytes_text(kMostPlanBytes)));
+                              bytes_text(kMostPlanBytes)),
+                  "submit fewer pages at a time");
     }
   } catch (const Error& error) {
-    throw Error(error.kind(), file + ": this plan cannot be written: " + error.what());
+    throw error.at(file + ": this plan cannot be written: ");
   }
   make_plan_folder(plan.path);
   for (const char* name : kFoldersInside) make_folder(plan.path + "/" + name);

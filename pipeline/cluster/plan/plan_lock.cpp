@@ -18,7 +18,8 @@ PlanLock::PlanLock(const std::string& folder) {
   if (lock_.is_held()) return;
   if (lock_.error_number == EWOULDBLOCK) {
     throw Error(ErrorKind::kBusy,
-                folder + ": another submit or collect is using this plan; wait for its end");
+                folder + ": another submit or collect is using this plan",
+                "wait for its end");
   }
   const std::string reason = std::generic_category().message(lock_.error_number);
   spdlog::warn("{}: cannot be locked: {}", path, reason);

@@ -105,8 +105,8 @@ void Arrivals::refuse_to_look(const std::string& path) {
   left_.clear();
   throw Error(ErrorKind::kLimit,
               path + ": there are more than " + std::to_string(kMaxEntries) +
-                  " files and folders in it, which would hold up other hot folders; take the "
-                  "greater part away");
+                  " files and folders in it, which would hold up other hot folders",
+              "take the greater part away");
 }
 
 void Arrivals::recall(const std::string& name, const files::FileMark& mark, SteadyTime changed) {

@@ -40,8 +40,7 @@ void SettingsFile::read_missing() {
   const std::string remedy = ", or one with the line 'mezzotint: 1' alone for the defaults";
   if (has_settings_ && had_file_) return set_mistake("the file is gone", "put it back" + remedy);
   if (!had_file_ && !needs_file_) return take(manifests::FolderSettings(), std::nullopt);
-  set_mistake(had_file_ ? "the file is missing, and there was one before: the share may not be "
-                          "mounted, or another folder may be in its place"
+  set_mistake(had_file_ ? "the file is missing, and there was one before; is the share mounted?"
                         : "the file is missing, and --require-settings lets no folder work "
                           "without one",
               "mount the share, or put the file back" + remedy);

@@ -118,8 +118,7 @@ void WatchedFolder::log_mistakes(SteadyTime now) {
   if (mistakes_ == logged_mistakes_ || !settings_lines_.allows(now)) return;
   logged_mistakes_ = mistakes_;
   if (mistakes_.empty()) {
-    spdlog::info("{}: folder.yaml has no mistake any longer, and its settings are in force",
-                 path());
+    spdlog::info("{}: folder.yaml is good again, and its settings are in force", path());
   } else if (disk_.has_settings()) {
     spdlog::error(
         "{}: folder.yaml is not used until this is corrected, and the settings of before stay in "

@@ -34,6 +34,7 @@ const char* advice_on_signal(int signal) {
 
 struct Trouble {
   std::string kind, message, hint;
+  std::string place;  ///< of a setting in the manifest
 };
 
 struct PlateLine {
@@ -56,6 +57,7 @@ void describe(json::Members& members, Trouble& trouble) {
   members("kind", trouble.kind);
   members("message", trouble.message);
   members("hint", trouble.hint);
+  members("place", trouble.place);
 }
 
 void describe(json::Members& members, PlateLine& line) {
@@ -98,7 +100,11 @@ void WorkerReport::add_failure(const std::string& kind,
   ++failure_count_;
   if (std::ranges::find(kLasting, kind) == kLasting.end()) may_pass_ = true;
   if (message.empty()) message = "no reason was given";
-  if (failures_.size() < kFailuresKept) failures_.push_back(one_line(message));
+  message = one_line(message);
+  const bool is_known = std::ranges::find(failures_, message) != failures_.end();
+  // Files of a set that do not fit each other have one reason.
+  if (is_known) --failure_count_;
+  if (!is_known && failures_.size() < kFailuresKept) failures_.push_back(message);
   if (advice_.empty()) advice_ = one_line(hint);
 }
 
@@ -142,7 +148,10 @@ WorkerReport::Line WorkerReport::add(std::string_view text) {
       last_sheet_.plate_bytes += plate.file_bytes;
       add_plate(std::move(plate.plate));
     }
-    if (line.error) add_failure(line.error->kind, line.error->message, line.error->hint);
+    if (line.error) {
+      const auto& [kind, message, hint, place] = *line.error;
+      add_failure(kind, place.empty() ? message : place + ": " + message, hint);
+    }
     return line.already_done ? Line::kProgress : Line::kSheet;
   } else if (line.type == "job") {
     ended_ = true;

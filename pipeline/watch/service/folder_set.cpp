@@ -71,8 +71,8 @@ void FolderSet::refuse_nested(const std::string& name) const {
     if (!inner.starts_with(outer.ends_with('/') ? outer : outer + "/")) continue;
     throw Error(ErrorKind::kUsage,
                 inner + " lies in " + outer +
-                    ", and both are hot folders, so each would take the files of the other; "
-                    "move one beside the other");
+                    ", and both are hot folders, so each would take the files of the other",
+                "move one beside the other");
   }
 }
 

@@ -81,8 +81,8 @@ StatusServer::StatusServer(WatchControl& control,
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::resource_unavailable_try_again) {
       throw Error(ErrorKind::kOutOfMemory,
-                  "there is no thread for the status page; raise the limit of processes (ulimit "
-                  "-u, TasksMax of systemd)");
+                  "there is no thread for the status page",
+                  "raise the limit of processes (ulimit -u, TasksMax of systemd)");
     }
     throw Error(ErrorKind::kCannotCreate,
                 fmt::format("cannot serve the status page at {}:{}: {}; is another program there?",

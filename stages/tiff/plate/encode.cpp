@@ -149,8 +149,9 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
   MZ_ASSERT(padding_is_clear(rows));
   if (compression == Compression::kG3 && overflows_g3_readers(rows)) {
     throw Error(ErrorKind::kUnsupported,
-                "a row alternates between ink and paper at every pixel, which most readers "
-                "cannot decode from g3; choose another compression, such as auto");
+                "a row alternates between ink and paper at every pixel, which most readers cannot "
+                "decode from g3",
+                "choose another compression, such as auto");
   }
   if (rows.bits_per_px == 1) {
     if (compression == Compression::kG3) return encode_fax_strip(rows, codec::Fax::kT4);

@@ -280,9 +280,10 @@ void PlateReader::fail(const std::string& doing) const {
   const int error_number = handle_->fell_short() ? EIO : handle_->error_number();
   if (error_number != 0) throw files::file_error(file_.path(), doing, error_number);
   const std::string error = handle_->messages().first_error();
-  throw Error(ErrorKind::kData,
-              file_.path() + ": " + doing + " failed: " +
-                  (error.empty() ? "the file is damaged" : error) + "; make the plate again");
+  throw Error(
+      ErrorKind::kData,
+      file_.path() + ": " + doing + " failed: " + (error.empty() ? "the file is damaged" : error),
+      "make the plate again");
 }
 
 uint32_t strips_at_once(const PlatePage& page) {

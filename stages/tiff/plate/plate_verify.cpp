@@ -13,7 +13,8 @@ namespace {
 [[noreturn]] void differs(const std::string& path, const std::string& what) {
   throw Error(ErrorKind::kIo,
               path + ": the plate read back is not the plate written: " + what +
-                  " differs; nothing was published; check the disk and the memory of the machine");
+                  " differs; nothing was published",
+              "check the disk and the memory of the machine");
 }
 
 /// TIFF keeps a resolution as a fraction made of a float.

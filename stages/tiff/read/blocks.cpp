@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/inflate.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/pool.h"
@@ -104,7 +105,7 @@ void BlockRows::decode_block(Decoder& decoder, uint32_t index, std::byte* to, si
   const std::string data = std::string(compression_name(layout_.compression)) + " data is damaged";
   if (decoder.inflater) {
     const std::string wrong = decoder.inflater->decode(handle, file_, index, to, size);
-    if (!wrong.empty()) throw Error(ErrorKind::kData, where() + ": the " + data + ": " + wrong);
+    if (!wrong.empty()) throw damaged_page(where() + ": the " + data + ": " + wrong);
     return;
   }
   const auto wanted = static_cast<tmsize_t>(size);

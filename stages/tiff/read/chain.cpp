@@ -9,6 +9,7 @@
 
 #include "kernels/base/error.h"
 #include "stages/files/content_kind.h"
+#include "stages/tiff/damaged.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -20,14 +21,17 @@ struct Header {
 };
 
 [[noreturn]] void fail(const files::InputFile& file, const std::string& why) {
-  throw Error(ErrorKind::kData, file.path() + ": " + why);
+  throw damaged_page(file.path() + ": " + why);
 }
 
 [[noreturn]] void refuse_content(const files::InputFile& file, std::span<const std::byte> begin) {
   const std::string_view kind = files::kind_of_content(begin);
   if (!kind.empty()) {
-    fail(file, "this is " + std::string(kind) + ", not a TIFF; export the page as TIFF");
+    throw Error(ErrorKind::kData,
+                file.path() + ": this is " + std::string(kind) + ", not a TIFF",
+                "export the page as TIFF");
   }
+  if (begin.empty()) fail(file, "the file is empty (0 bytes)");
   fail(file,
        "expected a TIFF file, which begins with II or MM and has at least 8 bytes, found " +
            std::string(begin.size() < 8 ? std::to_string(begin.size()) + " bytes"

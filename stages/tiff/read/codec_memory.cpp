@@ -3,6 +3,7 @@
 #include <string>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/jpeg_head.h"
 #include "stages/tiff/read/zstd_head.h"
 
@@ -17,9 +18,9 @@ std::string size_text(uint64_t width_px, uint64_t height_px) {
 void check_jpeg_size(const JpegHead& jpeg, const StoredBlock& block, const PageLayout& layout) {
   const bool has_rows = jpeg.height_px >= block.rows && jpeg.height_px <= block.most_rows;
   if (jpeg.width_px == layout.block_width_px && has_rows) return;
-  throw Error(ErrorKind::kData,
-              "the JPEG data is damaged: it has " + size_text(jpeg.width_px, jpeg.height_px) +
-                  " pixels, expected " + size_text(layout.block_width_px, block.rows));
+  throw damaged_page("the JPEG data is damaged: it has " +
+                     size_text(jpeg.width_px, jpeg.height_px) + " pixels, expected " +
+                     size_text(layout.block_width_px, block.rows));
 }
 
 /// libtiff goes by the tags, other programs by the markers: where they differ, one of them is wrong.
@@ -29,11 +30,10 @@ void check_jpeg_colours(const JpegHead& jpeg, const PageLayout& layout) {
   const std::string markers = !*is_transformed       ? "not YCbCr"
                               : jpeg.components == 4 ? "YCCK"
                                                      : "YCbCr";
-  throw Error(
-      ErrorKind::kUnsupported,
-      "the colours of the JPEG data are " + markers +
-          " by its own markers, but not by the tag PhotometricInterpretation; save the page "
-          "again, or with another compression");
+  throw Error(ErrorKind::kUnsupported,
+              "the colours of the JPEG data are " + markers +
+                  " by its own markers, but not by the tag PhotometricInterpretation",
+              "save the page again, or with another compression");
 }
 
 uint64_t jpeg_bytes(const StoredBlock& block, const PageLayout& layout) {

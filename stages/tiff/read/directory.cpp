@@ -14,6 +14,7 @@
 #include "kernels/base/bytes_text.h"
 #include "kernels/base/error.h"
 #include "stages/ink_names.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/inks.h"
 #include "stages/tiff/read/luma.h"
 #include "stages/tiff/read/names.h"
@@ -21,6 +22,9 @@
 
 namespace mezzo::tiff {
 namespace {
+
+constexpr std::string_view kFewerPixels = "export the page with fewer pixels";
+constexpr std::string_view kEightOrSixteen = "export the page with 8 or 16 bits per sample";
 
 constexpr uint32_t kMaxExtraSamples = 8;
 constexpr uint64_t kMostProfileBytes = 16ULL << 20;
@@ -62,8 +66,11 @@ class Describer {
   void note_broken_tags();
   void show_to_decoders();
 
-  [[noreturn]] void fail(ErrorKind kind, const std::string& why) const {
-    throw Error(kind, where_ + ": " + why);
+  [[noreturn]] void fail(ErrorKind kind,
+                         const std::string& why,
+                         std::string_view advice = {}) const {
+    const bool is_damage = advice.empty() && kind == ErrorKind::kData;
+    throw Error(kind, where_ + ": " + why, is_damage ? kExportAgain : advice);
   }
 
   const Tags& tags_;
@@ -107,7 +114,8 @@ void Describer::read_size() {
     if (*value > limits_.max_side_px) {
       fail(ErrorKind::kLimit,
            fmt::format(
-               "tag {} is {} pixels, the limit is {}", tag_name(tag), *value, limits_.max_side_px));
+               "tag {} is {} pixels, the limit is {}", tag_name(tag), *value, limits_.max_side_px),
+           kFewerPixels);
     }
     return static_cast<uint32_t>(*value);
   };
@@ -120,12 +128,14 @@ void Describer::read_size() {
                      pixels,
                      layout_.width_px,
                      layout_.height_px,
-                     limits_.max_pixels));
+                     limits_.max_pixels),
+         kFewerPixels);
   }
   const uint64_t depth = tags_.number_or(TIFFTAG_IMAGEDEPTH, 1);
   if (depth > 1) {
     fail(ErrorKind::kUnsupported,
-         "tag ImageDepth is " + std::to_string(depth) + "; only flat pages are supported");
+         "tag ImageDepth is " + std::to_string(depth) + "; only flat pages are supported",
+         "flatten the page");
   }
   // Some writers say 0 where they know of no orientation.
   const uint64_t orientation = std::max<uint64_t>(1, tags_.number_or(TIFFTAG_ORIENTATION, 1));
@@ -141,7 +151,8 @@ void Describer::read_compression() {
   if (!is_compression_supported(compression)) {
     fail(ErrorKind::kUnsupported,
          "compression " + quoted_value(compression, compression_name(compression)) +
-             " is not supported; expected none, PackBits, LZW, Deflate, CCITT, JPEG or ZSTD");
+             " is not supported; expected none, PackBits, LZW, Deflate, CCITT, JPEG or ZSTD",
+         kOtherCompression);
   }
   layout_.compression = static_cast<uint16_t>(compression);
 }
@@ -172,7 +183,8 @@ uint32_t Describer::read_same_for_all(uint16_t tag, uint32_t otherwise) const {
   if (std::ranges::any_of(first, [&](uint64_t value) { return value != values[0]; })) {
     fail(ErrorKind::kUnsupported,
          "samples that differ in their bits or format are not supported: tag " + tag_name(tag) +
-             " is " + fmt::format("{}", fmt::join(first, ", ")));
+             " is " + fmt::format("{}", fmt::join(first, ", ")),
+         kEightOrSixteen);
   }
   return static_cast<uint32_t>(std::min<uint64_t>(values[0], 0xFFFF));
 }
@@ -193,14 +205,16 @@ void Describer::read_samples() {
   if (format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) {
     fail(ErrorKind::kUnsupported,
          "sample format " + quoted_value(format, sample_format_name(format)) +
-             " is not supported; expected unsigned integers");
+             " is not supported; expected unsigned integers",
+         kEightOrSixteen);
   }
   layout_.bits = read_same_for_all(TIFFTAG_BITSPERSAMPLE, 1);
   constexpr std::array<uint32_t, 6> kBits = {1, 2, 4, 8, 12, 16};
   if (std::find(kBits.begin(), kBits.end(), layout_.bits) == kBits.end()) {
     fail(ErrorKind::kUnsupported,
          std::to_string(layout_.bits) +
-             " bits per sample are not supported; expected 1, 2, 4, 8, 12 or 16");
+             " bits per sample are not supported; expected 1, 2, 4, 8, 12 or 16",
+         kEightOrSixteen);
   }
   layout_.separate = read_one_of_two(TIFFTAG_PLANARCONFIG) && layout_.samples > 1;
   layout_.reversed_bits = read_one_of_two(TIFFTAG_FILLORDER);
@@ -273,7 +287,8 @@ void Describer::read_meaning() {
         fail(ErrorKind::kUnsupported,
              "photometric interpretation 6 (YCbCr) is supported with JPEG compression only, "
              "found compression " +
-                 quoted_value(layout_.compression, compression_name(layout_.compression)));
+                 quoted_value(layout_.compression, compression_name(layout_.compression)),
+             "export the page in RGB");
       }
       layout_.jpeg_ycbcr = true;
       [[fallthrough]];
@@ -289,7 +304,8 @@ void Describer::read_meaning() {
       if (layout_.bits != 8 && layout_.bits != 16) {
         fail(ErrorKind::kUnsupported,
              "CIELAB with " + std::to_string(layout_.bits) +
-                 " bits per sample is not supported; expected 8 or 16");
+                 " bits per sample is not supported; expected 8 or 16",
+             kEightOrSixteen);
       }
       break;
     case PHOTOMETRIC_SEPARATED:
@@ -301,7 +317,8 @@ void Describer::read_meaning() {
            "photometric interpretation " +
                quoted_value(photometric, photometric_name(photometric)) +
                " is not supported; expected grey, palette, RGB, CIELAB, separated, or YCbCr in "
-               "JPEG");
+               "JPEG",
+           "export the page in grey, RGB or CMYK");
   }
   check_required();
   note_grey();
@@ -380,17 +397,20 @@ void Describer::read_codec() {
   if (layout_.compression == COMPRESSION_JPEG && layout_.bits != 8) {
     fail(ErrorKind::kUnsupported,
          "JPEG compression with " + std::to_string(layout_.bits) +
-             " bits per sample is not supported; expected 8");
+             " bits per sample is not supported; expected 8",
+         kOtherCompression);
   }
   if (layout_.jpeg_ycbcr && (layout_.samples != 3 || layout_.separate)) {
     fail(ErrorKind::kUnsupported,
          "YCbCr in JPEG with " + std::to_string(layout_.samples) + " samples" +
              (layout_.separate ? " in separate planes" : "") +
-             " is not supported; expected 3, contiguous");
+             " is not supported; expected 3, contiguous",
+         kOtherCompression);
   }
   if (!TIFFIsCODECConfigured(layout_.compression)) {
     fail(ErrorKind::kUnsupported,
-         name + " compression is not part of the libtiff that is installed here");
+         name + " compression is not part of the libtiff that is installed here",
+         kOtherCompression);
   }
   read_predictor();
   const auto show = [&](uint16_t tag) {
@@ -415,7 +435,8 @@ void Describer::read_predictor() {
       !(layout_.horizontal_predictor && (layout_.bits == 8 || layout_.bits == 16))) {
     fail(ErrorKind::kUnsupported,
          "predictor " + std::to_string(predictor) + " with " + std::to_string(layout_.bits) +
-             " bits per sample is not supported");
+             " bits per sample is not supported",
+         "save the page without a predictor, or with another compression");
   }
   codec_numbers_.push_back({TIFFTAG_PREDICTOR, static_cast<uint32_t>(predictor)});
 }
@@ -461,10 +482,8 @@ void Describer::finish() {
   if (profile_bytes > kMostProfileBytes) {
     fail(ErrorKind::kLimit,
          fmt::format(
-             "its ICC profile has {} bytes, the limit is {}; save the page without it, or with "
-             "another one",
-             profile_bytes,
-             kMostProfileBytes));
+             "its ICC profile has {} bytes, the limit is {}", profile_bytes, kMostProfileBytes),
+         "save the page without it, or with another one");
   }
   info_.has_profile = profile_bytes > 0;
   info_.polarity = layout_.max_is_ink ? Polarity::kMaxIsInk : Polarity::kMaxIsPaper;

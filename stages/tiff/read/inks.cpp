@@ -10,11 +10,14 @@
 
 #include "kernels/base/error.h"
 #include "stages/ink_names.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/photoshop.h"
 
 namespace mezzo::tiff {
 namespace {
+
+constexpr std::string_view kFlatten = "flatten the page, so that it has no alpha";
 
 constexpr uint64_t kCorelAlpha = 999;  // what Corel Draw writes for opacity
 constexpr uint64_t kMostInkNames = 64ULL << 10;
@@ -35,8 +38,11 @@ class InkTags {
   void read_dot_range();
   std::vector<std::string> named_inks() const;
 
-  [[noreturn]] void fail(ErrorKind kind, const std::string& why) const {
-    throw Error(kind, where_ + ": " + why);
+  [[noreturn]] void fail(ErrorKind kind,
+                         const std::string& why,
+                         std::string_view advice = {}) const {
+    const bool is_damage = advice.empty() && kind == ErrorKind::kData;
+    throw Error(kind, where_ + ": " + why, is_damage ? kExportAgain : advice);
   }
 
   const Tags& tags_;
@@ -67,8 +73,8 @@ void InkTags::check_extra_inks(uint64_t count) const {
   if (!is_cmyk || count != 1 || layout_.samples != 4 || tags_.has(TIFFTAG_INKNAMES)) return;
   fail(ErrorKind::kData,
        "its tags contradict each other: tag ExtraSamples takes 1 of 4 samples for an extra "
-       "channel, and "
-       "CMYK has 4 inks; export the page as CMYK without extra channels");
+       "channel, and CMYK has 4 inks",
+       "export the page as CMYK without extra channels");
 }
 
 void InkTags::read_extra_samples(const InputLimits& limits) {
@@ -97,10 +103,11 @@ void InkTags::read_extra_samples(const InputLimits& limits) {
   }
   if (layout_.alpha == Alpha::kAssociated && layout_.meaning == Meaning::kPalette) {
     fail(ErrorKind::kUnsupported,
-         "associated alpha with a palette is not supported: an index cannot be multiplied");
+         "associated alpha with a palette is not supported: an index cannot be multiplied",
+         kFlatten);
   }
   if (layout_.meaning == Meaning::kLab && layout_.alpha != Alpha::kNone) {
-    fail(ErrorKind::kUnsupported, "CIELAB with alpha is not supported");
+    fail(ErrorKind::kUnsupported, "CIELAB with alpha is not supported", kFlatten);
   }
   if (layout_.alpha != Alpha::kNone) {
     info_.notes.push_back("transparent pixels are composited over paper");
@@ -117,9 +124,7 @@ void InkTags::read_photoshop_channels() {
   auto extras = photoshop_channels(resources, info_.extra_channels);
   if (!extras) {
     fail(ErrorKind::kData,
-         "tag ImageResources (Photoshop), which names its extra channels, is damaged; export the "
-         "page "
-         "again");
+         "tag ImageResources (Photoshop), which names its extra channels, is damaged");
   }
   info_.extras = std::move(*extras);
 }
@@ -138,9 +143,9 @@ void InkTags::read_dot_range() {
   for (size_t i = 2; i < values.size(); ++i) {
     if (values[i] == values[i % 2]) continue;
     fail(ErrorKind::kUnsupported,
-         fmt::format("tag DotRange has a range for each ink, and they differ ({}); save the page "
-                     "with one range for all",
-                     fmt::join(values, ", ")));
+         fmt::format("tag DotRange has a range for each ink, and they differ ({})",
+                     fmt::join(values, ", ")),
+         "save the page with one range for all");
   }
   const auto first = static_cast<uint32_t>(values[0]), last = static_cast<uint32_t>(values[1]);
   const uint32_t most = (1U << layout_.bits) - 1;

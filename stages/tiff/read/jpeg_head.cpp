@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -15,7 +16,7 @@ constexpr uint32_t kSof0 = 0xC0, kSof1 = 0xC1, kDht = 0xC4, kJpg = 0xC8, kSof9 =
                    kApp0 = 0xE0, kApp14 = 0xEE, kApp15 = 0xEF, kCom = 0xFE;
 
 [[noreturn]] void damaged(const std::string& what) {
-  throw Error(ErrorKind::kData, "the JPEG data is damaged: " + what);
+  throw damaged_page("the JPEG data is damaged: " + what);
 }
 
 std::string marker_text(uint32_t marker) {
@@ -39,15 +40,13 @@ void check_process(uint32_t marker) {
   if (marker == kSof0 || marker == kSof1 || marker == kSof9) return;
   const bool is_progressive = (marker & 3) == 2;
   if (is_progressive) {
-    throw Error(
-        ErrorKind::kUnsupported,
-        "progressive JPEG is not supported; save the page with baseline JPEG, or with another "
-        "compression");
+    throw Error(ErrorKind::kUnsupported,
+                "progressive JPEG is not supported",
+                "save the page with baseline JPEG, or with another compression");
   }
   throw Error(ErrorKind::kUnsupported,
-              "the JPEG process of marker " + marker_text(marker) +
-                  " is not supported; save the page with baseline JPEG, or with another "
-                  "compression");
+              "the JPEG process of marker " + marker_text(marker) + " is not supported",
+              "save the page with baseline JPEG, or with another compression");
 }
 
 /// The segments of a head, one after the other.

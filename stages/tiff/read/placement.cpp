@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/codec_memory.h"
 #include "stages/tiff/read/jpeg_head.h"
 #include "stages/tiff/read/names.h"
@@ -56,7 +57,7 @@ class BlockChecker {
     try {
       return codec_bytes(block, layout_);
     } catch (const Error& error) {
-      throw Error(error.kind(), where(index) + ": " + error.what());
+      throw error.at(where(index) + ": ");
     }
   }
 
@@ -65,7 +66,7 @@ class BlockChecker {
     return page_.text() + ", " + block_name(layout_, index);
   }
   [[noreturn]] void fail(uint32_t index, const std::string& why) const {
-    throw Error(ErrorKind::kData, where(index) + ": " + why);
+    throw damaged_page(where(index) + ": " + why);
   }
   /// The rows that a block decodes to.
   uint32_t rows_of(uint32_t index) const {
@@ -93,7 +94,7 @@ void BlockChecker::check_shared_tables() const {
     BlockHead head(std::span<const std::byte>{tables});
     check_jpeg_tables(head);
   } catch (const Error& error) {
-    throw Error(error.kind(), page_.text() + ": tag JPEGTables: " + error.what());
+    throw error.at(page_.text() + ": tag JPEGTables: ");
   }
 }
 
@@ -127,11 +128,10 @@ void BlockChecker::check_range(uint32_t index, const Place& place) const {
   const uint64_t needed = is_raw ? decoded : place.bytes;
   if (place.offset > file_bytes || needed > file_bytes - place.offset) {
     fail(index,
-         fmt::format("expected {} bytes at byte {}, but the file ends at byte {}: it is truncated "
-                     "or damaged",
+         fmt::format("the file is cut off: it ends at byte {}, and {} bytes begin at byte {} here",
+                     file_bytes,
                      needed,
-                     place.offset,
-                     file_bytes));
+                     place.offset));
   }
   // No codec grows its input that much; libtiff does not read more either.
   if (!is_raw && place.bytes / 10 > decoded + 410) {

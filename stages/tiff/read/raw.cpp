@@ -102,7 +102,7 @@ void RawRows::fetch_rows(
       file_.read_rows(offset, to + (row - first_row) * stride, row_bytes, stride, stop - row);
     } catch (const Error& error) {
       const std::string strip = block_name(layout_, base + row / layout_.block_rows);
-      throw Error(error.kind(), place_.text() + ", " + strip + ": " + error.what());
+      throw error.at(place_.text() + ", " + strip + ": ");
     }
     row = stop;
   }

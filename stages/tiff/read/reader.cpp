@@ -8,6 +8,7 @@
 
 #include "kernels/base/error.h"
 #include "stages/files/input_file.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/chain.h"
 #include "stages/tiff/read/decode.h"
 #include "stages/tiff/read/directory.h"
@@ -61,7 +62,8 @@ void TiffFile::find_pages() {
   if (pages_.empty()) {
     throw Error(ErrorKind::kUnsupported,
                 file_.path() + ": expected a page, found " + std::to_string(directories.size()) +
-                    " reduced-resolution images or masks only");
+                    " reduced-resolution images or masks only",
+                kExportAgain);
   }
 }
 
@@ -131,8 +133,7 @@ std::optional<StoredGrey> TiffFile::stored_grey(uint32_t index) const {
   const PageLayout& layout = description.layout;
   if (layout.meaning != Meaning::kGrey || layout.samples != 1) return std::nullopt;
   if (!description.description) {
-    throw Error(ErrorKind::kData,
-                pages_[index].place.text() + ": tag ImageDescription cannot be read");
+    throw damaged_page(pages_[index].place.text() + ": tag ImageDescription cannot be read");
   }
   return StoredGrey{layout.bits, *description.description};
 }

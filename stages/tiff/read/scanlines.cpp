@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/samples.h"
 #include "stages/tiff/read/strip_stream.h"
@@ -84,17 +85,18 @@ void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
   if (!s.handle) s.handle = open_decoder(file_, layout_, place_);
   // The handle read its directory later than the layout was made: libtiff must not write more.
   if (TIFFScanlineSize64(s.handle->get()) > layout_.block_row_bytes()) {
-    throw Error(ErrorKind::kData, place_.text() + ": the file changed while it was read");
+    throw Error(ErrorKind::kData,
+                place_.text() + ": the file changed while it was read",
+                "wait until it is complete, then try again");
   }
   s.next_row.reset();
   const uint32_t strip = source * layout_.blocks_per_sample() + row / layout_.block_rows;
   if (s.stream) {
     const std::string wrong = read_from_stream(s, strip, row, to);
     if (!wrong.empty()) {
-      throw Error(ErrorKind::kData,
-                  place_.text() + ", " + block_name(layout_, strip) + ": the " +
-                      std::string(compression_name(layout_.compression)) +
-                      " data is damaged at row " + std::to_string(row) + ": " + wrong);
+      throw damaged_page(place_.text() + ", " + block_name(layout_, strip) + ": the " +
+                         std::string(compression_name(layout_.compression)) +
+                         " data is damaged at row " + std::to_string(row) + ": " + wrong);
     }
     s.next_row = row + 1;
     return;

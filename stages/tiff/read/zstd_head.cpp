@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/damaged.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -14,13 +15,13 @@ constexpr uint32_t kMagic = 0xFD2FB528;
 constexpr uint64_t kMostWindow = (uint64_t{1} << 27) + 1;  // libzstd refuses larger ones
 
 [[noreturn]] void unsupported(const std::string& what) {
-  throw Error(
-      ErrorKind::kUnsupported,
-      "the ZSTD data " + what + ", which is not supported; save the page with another compression");
+  throw Error(ErrorKind::kUnsupported,
+              "the ZSTD data " + what + ", which is not supported",
+              kOtherCompression);
 }
 
 [[noreturn]] void damaged(const std::string& what) {
-  throw Error(ErrorKind::kData, "the ZSTD data is damaged: " + what);
+  throw damaged_page("the ZSTD data is damaged: " + what);
 }
 
 /// Refuses what is not a frame of RFC 8878.

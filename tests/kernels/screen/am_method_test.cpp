@@ -70,8 +70,8 @@ TEST(Am, HasAScreenForAnySettingsWithoutAResolution) {
 
 TEST(Am, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal({{"ruling", 200}, {"dpi", 600}}),
-            "method 'am': a ruling of 200 lpi at 600 dpi leaves less than 4 px to a cell; use at "
-            "most 150 lpi, or give the resolution of the plates, such as 2400 dpi");
+            "method 'am': a ruling of 200 lpi at 600 dpi leaves less than 4 px to a cell; give "
+            "the plates' resolution, such as 2400 dpi, or use at most 150 lpi");
   EXPECT_EQ(refusal({{"ruling", 150}, {"dpi", 1200}, {"minimum_dot", 17}}),
             "method 'am': a minimum_dot of 17 px is more than a quarter of a cell; use at most 15 "
             "px, or a coarser ruling");

@@ -141,8 +141,8 @@ TEST(Cells, RefuseWhatCannotBeAScreen) {
   };
   EXPECT_EQ(message(600, 150), "");
   EXPECT_EQ(message(600, 151),
-            "a ruling of 151 lpi at 600 dpi leaves less than 4 px to a cell; use at most 150 lpi, "
-            "or give the resolution of the plates, such as 2400 dpi");
+            "a ruling of 151 lpi at 600 dpi leaves less than 4 px to a cell; give the plates' "
+            "resolution, such as 2400 dpi, or use at most 150 lpi");
   EXPECT_EQ(message(600, 9), "a ruling must be at least 10 lpi");
   EXPECT_EQ(
       message(9600, 12.5),

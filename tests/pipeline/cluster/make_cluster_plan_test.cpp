@@ -341,7 +341,7 @@ TEST_F(ClusterPlans, GiveTheNameOfAPlateToTheFirstSheetOfAJobThatWantsIt) {
   manifests::Job other = job("other");
   add(other, "grey.tif", "grey.tif");
   other.pages[0].settings.output.path = folder_ / "pages/plate.tif";
-  EXPECT_THAT(failure(make({pages, other}), 0, ErrorKind::kData), HasSubstr("must contain {ink}"));
+  EXPECT_THAT(failure(make({pages, other}), 0, ErrorKind::kData), HasSubstr("it has 4 inks"));
 }
 
 TEST_F(ClusterPlans, FindOneNameForTwoInksOfASheet) {

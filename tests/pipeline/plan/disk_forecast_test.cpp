@@ -58,7 +58,7 @@ Sizes sizes_of(const TempFolder& folder, std::string_view method, std::string_vi
   options.simple = true;
   const run::JobResult result = run::run_job(plan, options, nobody, stop);
   if (const auto& failure = result.sheets.at(0).failure) {  // such as g3 that readers do not take
-    EXPECT_EQ(failure->kind, ErrorKind::kUnsupported) << failure->message;
+    EXPECT_EQ(failure->kind, ErrorKind::kUnsupported) << failure->text();
     return {};
   }
   return {plan.disk_bytes, plan.raw_bytes, result.sheets.at(0).plates.at(0).file_bytes};

@@ -118,7 +118,7 @@ TEST_F(EngineChoices, ALargeJobIsDecidedAboutMethodByMethod) {
   job_.limits.threads = 1;
   const plan::JobPlan plan = plan::make_plan(job_);
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    ASSERT_FALSE(sheet.failure) << sheet.failure->message;
+    ASSERT_FALSE(sheet.failure) << sheet.failure->text();
     EXPECT_THAT(sheet.settings.halftone.engine, AnyOf(Engine::kCpu, Engine::kGpu));
     EXPECT_EQ(sheet.settings.halftone.engine, sheet.engine);
     EXPECT_EQ(sheet.bands.size(), 1U);

@@ -72,11 +72,11 @@ class PageColours : public ::testing::Test {
 
   std::string refusal(const manifests::ColourSettings& colour) const {
     const plan::SheetPlan sheet = planned(colour);
-    return sheet.failure ? sheet.failure->message : "not refused";
+    return sheet.failure ? sheet.failure->text() : "not refused";
   }
 
   static std::string text_of(const plan::SheetPlan& sheet) {
-    if (sheet.failure) return sheet.failure->message;
+    if (sheet.failure) return sheet.failure->text();
     const chain::PageColourPtr& colour = colour_of(sheet, 0);
     return colour == nullptr ? "not converted" : colour->conversion.text;
   }
@@ -179,7 +179,7 @@ TEST_F(PageColours, ComeFromFrozenTablesAlone) {
   std::filesystem::remove(of_user);
   plan::make_plan(job(to_press()), {.freeze_folder = frozen.tables});
   const plan::SheetPlan read = planned(frozen);
-  ASSERT_FALSE(read.failure) << read.failure->message;
+  ASSERT_FALSE(read.failure) << read.failure->text();
   EXPECT_EQ(colour_of(read, 0)->conversion, colour_of(made, 0)->conversion);
   const std::filesystem::path table = std::filesystem::directory_iterator(frozen.tables)->path();
   const auto page = icc::Profile::parse(written_profile({.black = 0.6}), "page");
@@ -187,7 +187,7 @@ TEST_F(PageColours, ComeFromFrozenTablesAlone) {
   const std::string old = icc::old_table_key(page, &press, {});
   std::filesystem::rename(table, std::filesystem::path(frozen.tables) / (old + ".lut"));
   const plan::SheetPlan from_old = planned(frozen);
-  ASSERT_FALSE(from_old.failure) << "a table of version 0.1: " << from_old.failure->message;
+  ASSERT_FALSE(from_old.failure) << "a table of version 0.1: " << from_old.failure->text();
   EXPECT_EQ(colour_of(from_old, 0)->conversion, colour_of(made, 0)->conversion);
   for (const auto& entry : std::filesystem::directory_iterator(frozen.tables)) {
     std::filesystem::resize_file(entry.path(), 100);
@@ -204,7 +204,7 @@ TEST_F(PageColours, OfAPlanAreReadAndNeverMade) {
   page.conversions = {made->conversion};
   page.table_folder = folder_ / "plan";
   page.settings.colour.profile = folder_ / "not on this machine.icc";
-  EXPECT_THAT(plan::make_plan(task).sheets.at(0).failure->message,
+  EXPECT_THAT(plan::make_plan(task).sheets.at(0).failure->text(),
               HasSubstr(made->conversion.digest + ".lut"));
   std::filesystem::create_directory(page.table_folder);
   const std::string file = page.table_folder + "/" + made->conversion.digest + ".lut";

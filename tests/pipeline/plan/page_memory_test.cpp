@@ -55,7 +55,7 @@ class PageMemory : public ::testing::Test {
     uint64_t most = 0;
     for (const plan::SheetPlan& sheet : planned(48).sheets) {
       if (!sheet.failure) continue;
-      const std::string& text = sheet.failure->message;
+      const std::string text = sheet.failure->text();
       const size_t at = text.find(kBegin);
       EXPECT_NE(at, std::string::npos) << text;
       if (at == std::string::npos) continue;
@@ -69,7 +69,7 @@ class PageMemory : public ::testing::Test {
     const uint64_t mib = needed();
     ASSERT_GT(mib, 48U);
     for (const plan::SheetPlan& sheet : planned(mib).sheets) {
-      EXPECT_FALSE(sheet.failure) << sheet.failure->message;
+      EXPECT_FALSE(sheet.failure) << sheet.failure->text();
     }
   }
 
@@ -160,7 +160,7 @@ TEST_F(PageMemory, OfLargeProfiles) {
   colour.assumed_cmyk = folder_ / "page.icc";
   const plan::SheetPlan refused = planned(56).sheets.at(0);
   ASSERT_TRUE(refused.failure);
-  EXPECT_THAT(refused.failure->message,
+  EXPECT_THAT(refused.failure->text(),
               HasSubstr("to make tables of the ICC profiles of 4.47 MiB, a job needs at least "));
   expect_that_what_is_named_does();
   EXPECT_FALSE(planned(56).sheets.at(0).failure) << "the table is in the cache";
@@ -178,10 +178,10 @@ TEST_F(PageMemory, OfMoreTilesThanAJobMayHave) {
   }
   const plan::JobPlan plan = planned(48);
   ASSERT_TRUE(plan.sheets.at(kMost - 1).failure);
-  EXPECT_THAT(plan.sheets.at(kMost - 1).failure->message,
+  EXPECT_THAT(plan.sheets.at(kMost - 1).failure->text(),
               HasSubstr("needs at least 176 MiB of memory"));
   ASSERT_TRUE(plan.sheets.at(kMost).failure);
-  EXPECT_THAT(plan.sheets.at(kMost).failure->message,
+  EXPECT_THAT(plan.sheets.at(kMost).failure->text(),
               HasSubstr("has more than 128 MiB of them; split the job"));
   EXPECT_FALSE(planned(176).sheets.at(kMost - 1).failure);
 }

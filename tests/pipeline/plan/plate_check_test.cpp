@@ -34,7 +34,7 @@ class PlatesOfHotFolder : public ::testing::Test {
     const auto& failure = plan.sheets[0].failure;
     if (!failure) return {};
     EXPECT_EQ(failure->kind, ErrorKind::kUsage) << plate;
-    return failure->message;
+    return failure->text();
   }
 
   TempFolder folder_;
@@ -82,7 +82,7 @@ std::string refusal_of(plan::SheetPlan sheet) {
   const auto& failure = plan.sheets[0].failure;
   if (!failure) return {};
   EXPECT_EQ(failure->kind, ErrorKind::kData);
-  return failure->message;
+  return failure->text();
 }
 
 TEST(PlatesOfASheet, NameTheInksThatWouldBeOneFile) {
@@ -103,7 +103,7 @@ TEST(PlatesOfASheet, NameTheInksThatWouldBeOneFile) {
             "'black'; give one of them another output.path");
   sheet.settings.inks.clear();
   sheet.settings.output.path = "plates/page_black.tif";
-  EXPECT_THAT(refusal_of(sheet), HasSubstr("it has 2 inks, so output.path must contain {ink}"));
+  EXPECT_THAT(refusal_of(sheet), HasSubstr("it has 2 inks; put {ink} into output.path"));
 }
 
 TEST(PlatesOfASheet, NameBothPathsOfOneFile) {

@@ -166,8 +166,7 @@ TEST_F(Screens, RefuseWhatDoesNotFitThePlate) {
   EXPECT_EQ(
       refusal(ErrorKind::kUsage),
       "page.tif: cyan: method 'am': a ruling of 175 lpi at 600 dpi leaves less than 4 px to a "
-      "cell; use at most 150 lpi, "
-      "or give the resolution of the plates, such as 2400 dpi");
+      "cell; give the plates' resolution, such as 2400 dpi, or use at most 150 lpi");
 }
 
 TEST_F(Screens, RefuseMoireThatShows) {
@@ -227,10 +226,11 @@ TEST_F(Screens, WarnOfFewPixels) {
   plan::plan_screens(sheet_);
   EXPECT_THAT(
       sheet_.warnings,
-      ElementsAre("175 lpi at 1200 dpi leave 6.9 px to the side of a dot's cell, and grain in "
-                  "tints; they need 1400 dpi, or at most 150 lpi",
-                  "the page has 150 dpi, which is little detail for a screen of 175 lpi; 263 "
-                  "dpi and more would use it"));
+      ElementsAre(
+          "a cell of 175 lpi at 1200 dpi is 6.9 px wide, which makes tints grainy; give the "
+          "plates 1400 dpi or more, or use 150 lpi or less",
+          "the page has 150 dpi, which is little detail for a screen of 175 lpi; 263 "
+          "dpi and more would use it"));
 }
 
 }  // namespace

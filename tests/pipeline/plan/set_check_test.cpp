@@ -55,7 +55,7 @@ TEST_F(Separations, AreOfOneInk) {
   add("tea_cyan.tif", "cyan", 20, 300, 4);
   const plan::JobPlan found = plan();
   ASSERT_TRUE(found.sheets[0].failure.has_value());
-  EXPECT_THAT(found.sheets[0].failure->message,
+  EXPECT_THAT(found.sheets[0].failure->text(),
               HasSubstr("page 1 has 4 inks, and 'ink: cyan' is for pages of one"));
 }
 
@@ -70,13 +70,13 @@ TEST_F(Separations, OfOnePageMustAgree) {
   add("cover.tif", "black", 60);
   const plan::JobPlan found = plan();
   for (size_t i = 0; i < 5; ++i) ASSERT_TRUE(found.sheets[i].failure.has_value()) << i;
-  EXPECT_EQ(found.sheets[2].failure->message,
-            folder_ / "milk_black.tif" +
-                ": milk_CYAN.tif is 30 x 20 px at 300 x 300 dpi, and milk_magenta.tif is "
-                "30 x 21 px at 300 x 300 dpi: they cannot be separations of one page; "
-                "export them again together");
+  EXPECT_EQ(found.sheets[2].failure->text(),
+            "milk_magenta.tif has 30 x 21 px and milk_CYAN.tif 30 x 20 px. A set needs one size; "
+            "export all separations of the page again");
   EXPECT_EQ(found.sheets[2].failure->kind, ErrorKind::kData);
-  EXPECT_THAT(found.sheets[4].failure->message, HasSubstr("30 x 40 px at 600 x 600 dpi"));
+  EXPECT_THAT(found.sheets[4].failure->text(),
+              HasSubstr("tea_magenta.tif has 600 dpi and tea_cyan.tif 300 dpi. A set needs one "
+                        "resolution; export"));
   for (size_t i = 5; i < 8; ++i) EXPECT_FALSE(found.sheets[i].failure.has_value()) << i;
 }
 
@@ -97,7 +97,7 @@ TEST_F(Separations, AreFoundUnderTheOtherNamesOfAnInk) {
   add("tea_Schwarz.tif", "black", 21);
   const plan::JobPlan found = plan();
   ASSERT_TRUE(found.sheets[0].failure && found.sheets[1].failure);
-  EXPECT_THAT(found.sheets[1].failure->message, HasSubstr("cannot be separations of one page"));
+  EXPECT_THAT(found.sheets[1].failure->text(), HasSubstr("A set needs one size"));
 }
 
 TEST_F(Separations, AreOneForEachInkOfAPress) {
@@ -111,11 +111,9 @@ TEST_F(Separations, AreOneForEachInkOfAPress) {
   }
   const plan::JobPlan found = plan();
   for (size_t i = 0; i < 3; ++i) ASSERT_TRUE(found.sheets[i].failure.has_value()) << i;
-  EXPECT_EQ(
-      found.sheets[0].failure->message,
-      folder_ / "tea_black.tif" +
-          ": tea_black.tif and tea_blk.tif are one ink of the press 'XL 106', 'black'; leave one "
-          "of them out, or give it the ink that it is of");
+  EXPECT_EQ(found.sheets[0].failure->text(),
+            "tea_black.tif and tea_blk.tif are one ink of the press 'XL 106', 'black'; leave one "
+            "of them out, or give it the ink that it is of");
   EXPECT_FALSE(found.sheets[3].failure.has_value());
 }
 

@@ -53,7 +53,7 @@ TEST_F(SideNeedsOfPage, AProofAsFineAsAWidePlateTakesRowsOfAllOverprints) {
   const SheetPlan plain = sheet_of(wide);
   wide.pages[0].settings.proof = proof();
   const SheetPlan sheet = sheet_of(wide);
-  ASSERT_FALSE(sheet.failure) << sheet.failure->message;
+  ASSERT_FALSE(sheet.failure) << sheet.failure->text();
   // 16 overprints of 8 bytes for each pixel of a row at least.
   EXPECT_GT(side_needs(sheet, 0, 2).memory_bytes, 100'000 * 16 * 8U);
   EXPECT_GE(sheet.memory_bytes, side_needs(sheet, 0, 2).memory_bytes);
@@ -72,7 +72,7 @@ TEST_F(SideNeedsOfPage, AProofThatDoesNotFitIsRefusedWithWhatWouldDo) {
   const SheetPlan sheet = sheet_of(wide);
   ASSERT_TRUE(sheet.failure);
   EXPECT_EQ(sheet.failure->kind, ErrorKind::kLimit);
-  EXPECT_THAT(sheet.failure->message, testing::HasSubstr("of memory for its proof, the limit is"));
+  EXPECT_THAT(sheet.failure->text(), testing::HasSubstr("of memory for its proof, the limit is"));
 }
 
 TEST_F(SideNeedsOfPage, PreviewsAreOnDiskAndNotInMemory) {
@@ -80,7 +80,7 @@ TEST_F(SideNeedsOfPage, PreviewsAreOnDiskAndNotInMemory) {
   const SheetPlan plain = sheet_of(low);
   low.pages[0].settings.ppf.emplace().path = folder_ / "page.ppf";
   const SheetPlan sheet = sheet_of(low);
-  ASSERT_FALSE(sheet.failure) << sheet.failure->message;
+  ASSERT_FALSE(sheet.failure) << sheet.failure->text();
   // Nearly as many pixels as the page, two digits for each ink.
   EXPECT_GT(sheet.disk_bytes, plain.disk_bytes + 4 * 2 * 2980 * 2980);
   EXPECT_LT(side_needs(sheet, 0, 2).memory_bytes, 16 * kMiB);

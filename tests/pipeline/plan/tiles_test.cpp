@@ -119,7 +119,7 @@ TEST_F(Tiles, AreRefusedWithAnotherDigest) {
   ASSERT_TRUE(failure);
   EXPECT_EQ(failure->kind, ErrorKind::kChecksum);
   EXPECT_EQ(
-      failure->message,
+      failure->text(),
       (folder_ / "a.tif") +
           ": the thresholds are not those that the job was planned with; put the file back, or "
           "plan the job anew");

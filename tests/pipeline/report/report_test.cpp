@@ -169,8 +169,7 @@ TEST(Report, JsonIsTheseBytes) {
       R"("write":0.0,"seal":0.0},"verified":false,"already_done":false,"notes":[],)"
       R"("timeline":[],"plates":[],"outcome":"failed","error":{"kind":"data",)"
       R"("message":"a\nb",)"
-      R"("advice":"Correct what the message names. Export a damaged file again. If the file was )"
-      R"(still being copied, just try again."},"width_px":2000,"height_px":1500,)"
+      R"("advice":"Correct what the message names."},"width_px":2000,"height_px":1500,)"
       R"("x_dpi":0.0,"y_dpi":0.0,"format":"","method":"floyd-steinberg","parameters":{},)"
       R"("tone":"identity","engine":"cpu","schedule":"","schedule_reason":"",)"
       "\"compression\":\"auto\"}]}\n");

@@ -72,7 +72,7 @@ class GpuPages : public ::testing::Test {
     rounds_.by_ink.clear();
     const std::atomic<bool> stop{false};
     const run::JobResult result = run::run_job(plan::make_plan(job, plan), options, rounds_, stop);
-    EXPECT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    EXPECT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
     std::vector<std::string> bytes;
     drops_.clear();
     for (const run::PlateResult& plate : result.sheets.at(0).plates) {

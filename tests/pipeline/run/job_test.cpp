@@ -86,7 +86,7 @@ class Jobs : public ::testing::Test {
   /// recomputed: always the same plate.tif.
   void expect_one_plate(std::initializer_list<uint32_t> heights) {
     const run::JobResult expected = run({.simple = true, .shuffle_seed = {}}, kRecompute);
-    ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->message;
+    ASSERT_TRUE(expected.all_good()) << expected.sheets.at(0).failure->text();
     const std::string bytes = content_of(folder_ / "plate.tif");
     for (const uint32_t rows : heights) {
       for (const uint32_t threads : {1U, 3U}) {
@@ -94,7 +94,7 @@ class Jobs : public ::testing::Test {
         const run::JobResult found =
             run({.simple = false, .shuffle_seed = rows},
                 {.band_rows = rows, .verify = tiff::VerifyLevel::kRecompute});
-        ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->message;
+        ASSERT_TRUE(found.all_good()) << found.sheets.at(0).failure->text();
         EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes) << rows << " rows";
         EXPECT_EQ(found.sheets[0].plates[0].protection, expected.sheets[0].plates[0].protection);
       }
@@ -147,7 +147,7 @@ TEST_F(Jobs, RefuseLineworkThatChangesAfterThePlan) {
   run::JobObserver nobody;
   const run::JobResult found = run::run_job(plan, {}, nobody, stop_);
   ASSERT_TRUE(found.sheets.at(0).failure);
-  EXPECT_EQ(found.sheets[0].failure->message,
+  EXPECT_EQ(found.sheets[0].failure->text(),
             (folder_ / "type.tif") +
                 ": the line work changed after the job was planned; run the job again");
   EXPECT_THAT(leftovers(), IsEmpty());
@@ -282,7 +282,7 @@ TEST_F(Jobs, MakeANegativeOfTheFinishedPlate) {
   for (const bool simple : {true, false}) {
     const run::JobResult result = run({.simple = simple, .shuffle_seed = {}},
                                       {.band_rows = 7, .verify = tiff::VerifyLevel::kRecompute});
-    ASSERT_TRUE(result.all_good()) << result.sheets.at(1).failure->message;
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(1).failure->text();
     const tiff::Plate plate = tiff::read_plate(folder_ / "plate.tif");
     const tiff::Plate negative = tiff::read_plate(folder_ / "negative.tif");
     ASSERT_EQ(plate.bits.size(), negative.bits.size());
@@ -313,7 +313,7 @@ TEST_F(Jobs, LookBelowTheMarginOfAPageThatIsReadFromItsTop) {
   writer->finish();
   add("page.tif", "plate.tif");
   const run::JobResult result = run();
-  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
   // G4, the choice for blank paper, would be larger than raw.
   EXPECT_EQ(result.sheets[0].plates[0].compression, "packbits");
 }
@@ -349,7 +349,7 @@ TEST_F(Jobs, EndTheCodingOfAPageThatGetsLargerWhereverBandsEnd) {
     for (const uint32_t rows : {1U, 41U, 500U}) {
       const run::JobResult result =
           run({.simple = simple, .shuffle_seed = rows}, {.band_rows = rows});
-      ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+      ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
       EXPECT_EQ(result.sheets[0].plates[0].compression, "none");
       EXPECT_TRUE(content_of(folder_ / "plate.tif") == raw) << rows << " rows";
     }
@@ -379,7 +379,7 @@ TEST_F(Jobs, MakeAPlateOfEveryInk) {
   write_page_file(folder_ / "page.tif", cmyk);
   add("page.tif", "page_{ink}.tif");
   const run::JobResult result = run({.simple = false, .shuffle_seed = {}}, kRecompute);
-  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
   std::vector<std::string> inks;
   for (const run::PlateResult& plate : result.sheets[0].plates) {
     inks.push_back(plate.ink);
@@ -401,9 +401,9 @@ TEST_F(Jobs, RefuseTwoPlatesOfOneName) {
   add("b.tif", "same.tif");
   const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
-  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("output.path must contain {ink}"));
+  EXPECT_THAT(result.sheets[0].failure->text(), HasSubstr("put {ink} into output.path"));
   ASSERT_TRUE(result.sheets.at(1).failure);
-  EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("has that name already"));
+  EXPECT_THAT(result.sheets[1].failure->text(), HasSubstr("has that name already"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "same.tif"));
 }
 
@@ -416,7 +416,7 @@ TEST_F(Jobs, RefuseTwoPlatesOfOneNameInAFolderOfTwoNames) {
   const run::JobResult result = run();
   EXPECT_FALSE(result.sheets.at(0).failure);
   ASSERT_TRUE(result.sheets.at(1).failure);
-  EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("has that name already"));
+  EXPECT_THAT(result.sheets[1].failure->text(), HasSubstr("has that name already"));
 }
 
 TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
@@ -438,7 +438,7 @@ TEST_F(Jobs, LeaveNothingOfAFailedPageAndLoseNothingOfAGoodOne) {
   EXPECT_FALSE(result.sheets[2].failure);
   ASSERT_TRUE(result.sheets[1].failure);
   EXPECT_EQ(result.sheets[1].failure->kind, ErrorKind::kData);
-  EXPECT_THAT(result.sheets[1].failure->message, HasSubstr("damaged.tif"));
+  EXPECT_THAT(result.sheets[1].failure->text(), HasSubstr("damaged.tif"));
   ASSERT_TRUE(result.sheets[3].failure);
   EXPECT_EQ(result.sheets[3].failure->kind, ErrorKind::kMissing);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "p1.tif"));
@@ -453,7 +453,7 @@ TEST_F(Jobs, RefuseAFileThatTheManifestDoesNotName) {
   const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kChecksum);
-  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("expected 0000"));
+  EXPECT_THAT(result.sheets[0].failure->text(), HasSubstr("expected 0000"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "plate.tif"));
 }
 
@@ -610,7 +610,7 @@ TEST_F(Jobs, KeepThePlatesOfOtherPagesWhenToldTo) {
   const run::JobResult other = run(keep);
   ASSERT_TRUE(other.sheets.at(0).failure);
   EXPECT_EQ(other.sheets[0].failure->kind, ErrorKind::kUsage);
-  EXPECT_THAT(other.sheets[0].failure->message,
+  EXPECT_THAT(other.sheets[0].failure->text(),
               HasSubstr("a plate of another page, or another file, has this name"));
   EXPECT_EQ(content_of(folder_ / "plate.tif"), bytes);
   EXPECT_THAT(leftovers(), IsEmpty());
@@ -669,7 +669,7 @@ TEST_F(Jobs, NameTheMemoryThatAPageNeeds) {
   const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kLimit);
-  EXPECT_THAT(result.sheets[0].failure->message,
+  EXPECT_THAT(result.sheets[0].failure->text(),
               HasSubstr("MiB of memory, the limit is 48 MiB; raise limits.memory or --memory"));
 }
 
@@ -679,7 +679,7 @@ TEST_F(Jobs, NameTheLeastMemoryOfAll) {
   job_.limits.memory_bytes = 20 << 20;
   const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
-  EXPECT_THAT(result.sheets[0].failure->message,
+  EXPECT_THAT(result.sheets[0].failure->text(),
               HasSubstr("the memory limit is 20 MiB, a job needs at least 48 MiB"));
 }
 
@@ -695,7 +695,7 @@ TEST_F(Jobs, NeverReplaceAnInput) {
     const run::JobResult result = run();
     ASSERT_TRUE(result.sheets.at(0).failure) << plate;
     EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
-    EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("would replace an input"));
+    EXPECT_THAT(result.sheets[0].failure->text(), HasSubstr("would replace an input"));
     EXPECT_EQ(content_of(folder_ / "page.tif"), bytes);
   }
 }
@@ -707,7 +707,7 @@ TEST_F(Jobs, NeverReplaceADevice) {
   const run::JobResult result = run();
   ASSERT_TRUE(result.sheets.at(0).failure);
   EXPECT_EQ(result.sheets[0].failure->kind, ErrorKind::kCannotCreate);
-  EXPECT_THAT(result.sheets[0].failure->message, HasSubstr("a device, pipe or socket"));
+  EXPECT_THAT(result.sheets[0].failure->text(), HasSubstr("a device, pipe or socket"));
   EXPECT_TRUE(std::filesystem::is_fifo(folder_ / "pipe.tif"));
 }
 
@@ -764,7 +764,7 @@ TEST_F(Jobs, BeginNoMoreWhenAGpuIsLostAndFinishWhatIsElsewhere) {
     }
     ++lost;
     EXPECT_EQ(sheet.failure->kind, ErrorKind::kDeviceLost);
-    EXPECT_EQ(sheet.failure->message, sheet.input + ": the GPU is gone");
+    EXPECT_EQ(sheet.failure->text(), sheet.input + ": the GPU is gone");
   }
   EXPECT_EQ(lost, 1);
   EXPECT_THAT(leftovers(), IsEmpty());

@@ -52,7 +52,7 @@ class ConfinedProof : public ::testing::Test {
     run::RunOptions options;
     options.simple = true;
     const run::SheetResult sheet = run::run_job(plan, options, nobody, stop).sheets.at(0);
-    EXPECT_FALSE(sheet.failure) << sheet.failure->message;
+    EXPECT_FALSE(sheet.failure) << sheet.failure->text();
     return sheet.warnings;
   }
 
@@ -68,6 +68,22 @@ TEST_F(ConfinedProof, HasTheProfileThatThePressFileNames) {
 TEST_F(ConfinedProof, HasNoOtherProfileFromOutside) {
   EXPECT_THAT(run(false), testing::Contains(testing::HasSubstr("press.icc")));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "work/proof.png"));
+}
+
+/// Inks over each other are mixed as filters, which a white on a dark shirt is not.
+TEST_F(ConfinedProof, SaysWhichInksAreOpaque) {
+  page_.settings.proof->colours = manifests::kColoursByInks;
+  page_.settings.press = {"textile",
+                          "",
+                          {{"black", {}, proof::Lab{8, 0, 0}},
+                           {"cyan", {}, proof::Lab{12, -5, -5}},
+                           {"magenta", {}, proof::Lab{14, 5, 0}},
+                           {"yellow", {}, proof::Lab{80, 0, 60}}},
+                          proof::Lab{15, 0, 0}};
+  const auto names_yellow = testing::Contains(testing::HasSubstr("over or under yellow, lighter"));
+  EXPECT_THAT(run(true), names_yellow);
+  page_.settings.press->overprints = {{{"black", "yellow"}, {70, 0, 50}}};
+  EXPECT_THAT(run(true), testing::Not(names_yellow));
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ class Searches : public ::testing::Test {
 
   std::string refusal(const plan::PlanOptions& options = {}) {
     const plan::JobPlan plan = plan::make_plan(job_, options);
-    return plan.sheets.at(0).failure ? plan.sheets[0].failure->message : "none";
+    return plan.sheets.at(0).failure ? plan.sheets[0].failure->text() : "none";
   }
 
   const ExtraMethod listed_{kToySearch};
@@ -82,13 +82,13 @@ TEST_F(Searches, GetTheWholePlaneOrSlabsWhateverThePlanIsBentBy) {
   add();
   for (const run::RunOptions& options : {kGraph, kSimple}) {
     const run::JobResult result = run(options, {.band_rows = 16});
-    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
     EXPECT_THAT(toy_log().runs, ElementsAre(ToyLog::Run{kWidth, 0, kHeight, 0, 0}));
   }
   job_.pages[0].settings.halftone.parameters = {{"slab_rows", 40}};
   for (const run::RunOptions& options : {kGraph, kSimple}) {
     const run::JobResult result = run(options, {.band_rows = 16});
-    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
     EXPECT_THAT(toy_log().runs,
                 ElementsAre(ToyLog::Run{kWidth, 0, 40, 0, 5},
                             ToyLog::Run{kWidth, 40, 40, 5, 5},
@@ -128,7 +128,7 @@ TEST_F(Searches, AreVerifiedInTheirOwnBands) {
   for (const double slab_rows : {0, 40, 64}) {
     add({{"slab_rows", slab_rows}}, 4);
     const run::JobResult result = run({.simple = false, .shuffle_seed = 1}, kRecompute);
-    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+    ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
     EXPECT_EQ(result.sheets[0].verified, tiff::VerifyLevel::kRecompute);
     const size_t bands = slab_rows == 0 ? 1 : slab_rows == 40 ? 3 : 2;
     EXPECT_EQ(toy_log().runs.size(), 2 * 4 * bands);
@@ -176,7 +176,7 @@ TEST_F(Searches, StopInTheRoundsOfVerifying) {
 TEST_F(Searches, AreNotRunToChooseACompression) {
   add({{"slab_rows", 60}}).settings.output.compression = "auto";
   const run::JobResult result = run();
-  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->message;
+  ASSERT_TRUE(result.all_good()) << result.sheets.at(0).failure->text();
   EXPECT_THAT(toy_log().runs,
               ElementsAre(ToyLog::Run{kWidth, 0, 60, 0, 5}, ToyLog::Run{kWidth, 60, 41, 5, 0}));
 }

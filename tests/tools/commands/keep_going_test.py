@@ -29,7 +29,7 @@ class KeepGoing(Command):
         self.assertIn("job.yaml:3:18: input 'tow.tif' does not exist", refused.stderr)
         self.assertFalse((self.folder / "plates").exists())
         result = self.run_program("run", "--keep-going", "--report", "report", job, status=1)
-        self.assertIn("job.yaml:3: input 'tow.tif' does not exist; did you mean 'two.tif'?",
+        self.assertIn("job.yaml:3:18: input 'tow.tif' does not exist; did you mean 'two.tif'?",
                       result.stderr)
         self.assertEqual(sorted(os.listdir(self.folder / "plates")),
                          ["one_black.tif", "two_black.tif"])

@@ -114,13 +114,43 @@ pages:
     def test_settings_that_do_not_fit_are_a_mistake_of_the_manifest(self):
         self.synth("one.tif", 300, 200, "--colour", "cmyk")
         for defaults, said, of_run in (
-                ("halftone: {method: am, ruling: 175}", "give the resolution of the plates, such as 2400 dpi", 65),
-                ("output: {path: plates/p.tif}", "output.path must contain {ink}", 1)):  # a sheet that failed
+                ("halftone: {method: am, ruling: 175}", "give the plates' resolution, such as 2400 dpi", 65),
+                ("output: {path: plates/p.tif}", "put {ink} into output.path", 1)):  # a sheet that failed
             job = self.manifest(f"mezzotint: 1\njob: demo\ndefaults:\n  {defaults}\npages: [one.tif]\n")
-            self.assertIn(said, self.run_program("check", job, status=65).stdout)
-            self.assertIn(said, self.run_program("run", job, status=of_run).stderr)
-        self.assertIn("2400 dpi", self.run_program("halftone", "--method", "am", "--ruling", "175", "one.tif",
-                                                   "p.tif", status=64).stderr)
+            column = 3 + defaults.rindex(": ") + 2
+            for command, status in (("check", 65), ("run", of_run)):
+                result = self.run_program(command, job, status=status)
+                self.assertIn(said, result.stdout + result.stderr)
+                self.assertIn(f"{job}:4:{column}: ", result.stdout + result.stderr)
+        said = self.run_program("halftone", "--method", "am", "--ruling", "175", "one.tif", "p.tif", status=64).stderr
+        self.assertIn("2400 dpi", said)
+        self.assertIn("--ruling: ", said)
+
+    def test_a_setting_of_an_ink_is_shown_where_it_is_written(self):
+        self.synth("one.tif", 300, 200, "--colour", "cmyk")
+        job = self.manifest("mezzotint: 1\njob: demo\ndefaults:\n  halftone: {method: am, ruling: 30}\n"
+                            "  inks: {magenta: {halftone: {method: am, ruling: 175}}}\npages: [one.tif]\n")
+        self.assertIn(f"{job}:5:51: ", self.run_program("check", job, status=65).stdout)
+
+    def test_check_finds_all_mistakes(self):
+        self.synth("good.tif")
+        (self.folder / "damaged.tif").write_bytes(b"II*\0 and then nothing of use")
+        job = self.manifest("mezzotint: 1\njob: demo\npages:\n  - missing.tif\n  - damaged.tif\n  - good.tif\n")
+        result = self.run_program("check", job, status=65)
+        self.assertIn(f"{job}:4:5: input 'missing.tif' does not exist\n", result.stderr)  # and a caret
+        said = result.stdout
+        self.assertIn("export the page again", said)
+        self.assertTrue(said.endswith("\n2 of 3 sheets cannot run.\n"), said)
+
+    def test_curves_without_a_press_cost_one_page(self):
+        self.synth("one.tif")
+        self.synth("two.tif")
+        job = self.manifest("mezzotint: 1\njob: demo\npages:\n  - one.tif\n"
+                            "  - {input: two.tif, curves: {paper: x}}\n")
+        self.assertIn("'curves' has no effect", self.run_program("run", job, status=65).stderr)
+        said = self.run_program("run", "--keep-going", job, status=1)
+        self.assertIn(f"{job}:5:38: 'curves' has no effect", said.stderr)
+        self.assertIn("1 plate", said.stdout)
 
     def test_the_most_that_a_manifest_may_ask_for(self):
         self.synth("one.tif", 700, 900)

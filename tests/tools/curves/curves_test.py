@@ -139,7 +139,7 @@ def mistakes(program, folder):
     check(65, "is twice in", "again.yaml and cyan.yaml")
     (folder / "curves/again.yaml").unlink()
     said = run(program, "check", cyan)
-    assert said == f"press curve of cyan: {cyan} is right\n", said
+    assert said == f"press curve of cyan: {cyan} has no mistakes\n", said
     cyan.write_text(curve("press", "cyan", half).replace("50%", "120%"))
     assert "cyan.yaml:8:21: a point of 'points' must hold" in run(program, "check", cyan, status=65)
     cyan.write_text(curve("press", "cyan", half))

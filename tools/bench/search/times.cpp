@@ -84,7 +84,7 @@ void time_search(SearchTiming& timing,
   const auto halftoner = make_halftoner(settings).halftoner;
   std::vector<double> totals;
   std::vector<std::vector<double>> of_round;
-  repeat(options.repetitions, options.seconds, [&] {
+  WarmRuns::repeat(options.repetitions, options.seconds, [&] {
     SearchOutcome outcome = run_search(*halftoner, image, team);
     totals.push_back(outcome.seconds);
     of_round.resize(outcome.rounds.size());
@@ -96,8 +96,9 @@ void time_search(SearchTiming& timing,
                           std::as_bytes(std::span(reference)));
     timing.rounds = std::move(outcome.rounds);
   });
-  timing.seconds = warm_median(totals);
-  for (size_t i = 0; i < of_round.size(); ++i) timing.rounds[i].seconds = warm_median(of_round[i]);
+  timing.seconds = WarmRuns::median(totals);
+  for (size_t i = 0; i < of_round.size(); ++i)
+    timing.rounds[i].seconds = WarmRuns::median(of_round[i]);
 }
 
 /// All engines, the CPU first.

@@ -115,6 +115,24 @@ TEST(WorkerReport, names_lines_only_of_a_manifest_that_somebody_wrote) {
   EXPECT_THAT(page.advice, HasSubstr("drop the page again"));
 }
 
+TEST(WorkerReport, names_the_place_of_a_setting) {
+  watch::WorkerReport report;
+  report.add(R"({"type":"sheet","ok":false,"error":{"kind":"usage","place":"job.yaml:3:4",)"
+             R"("message":"a.tif: too fine","hint":"Use 75 lpi."}})");
+  const watch::Outcome outcome = report.outcome(exited(65), {});
+  EXPECT_EQ(outcome.reason, "job.yaml:3:4: a.tif: too fine");
+  EXPECT_EQ(outcome.advice, "Use 75 lpi.");
+}
+
+TEST(WorkerReport, tells_the_reason_of_a_whole_set_once) {
+  const std::string line =
+      R"({"type":"sheet","ok":false,"error":{"kind":"data",)"
+      R"("message":"b.tif has 300 dpi and a.tif none","hint":"Export both."}})";
+  watch::WorkerReport report;
+  for (int i = 0; i < 5; ++i) report.add(line);
+  EXPECT_EQ(report.outcome(exited(1), {}).reason, "b.tif has 300 dpi and a.tif none");
+}
+
 TEST(WorkerReport, suspects_the_memory_when_its_worker_was_killed) {
   EXPECT_THAT(watch::WorkerReport().outcome({0, SIGKILL}, {}).advice, HasSubstr("memory"));
   EXPECT_THAT(watch::WorkerReport().outcome({0, SIGSEGV}, {}).advice, HasSubstr("report this"));
