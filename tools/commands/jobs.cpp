@@ -218,7 +218,30 @@ std::string done_text(const std::string& verb, const std::string& folder, const 
   return job + " is being cancelled; its files go to failed/";
 }
 
-int tell(const JobsOptions& options, const CommonOptions& common, const std::string& verb) {
+/// The ID of the only listed job that has `text` in its ID or for its name; `text` where none has. Throws
+/// Error(kUsage) where several have.
+std::string job_named(const JobsOptions& options, const std::string& text) {
+  const watch::WatchView view = watch::parse_view(ask(options, {{"verb", "list"}}));
+  std::vector<std::string> fitting;
+  for (const auto* jobs : {&view.running, &view.waiting, &view.finished}) {
+    for (const watch::JobView& job : *jobs) {
+      if (job.id == text) return text;
+      const bool fits = job.name == text || job.id.find(text) != std::string::npos;
+      if (fits && !job.id.empty()) fitting.push_back(job.id);
+    }
+  }
+  if (fitting.size() > 1) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format(
+            "'{}' fits {} jobs, such as {} and {}", text, fitting.size(), fitting[0], fitting[1]),
+        "give more of the ID");
+  }
+  return fitting.empty() ? text : fitting.front();
+}
+
+int tell(JobsOptions options, const CommonOptions& common, const std::string& verb) {
+  if (!options.job.empty()) options.job = job_named(options, options.job);
   json::Value request = {{"verb", verb}};
   std::string folder;
   if (!options.folder.empty()) {
@@ -293,7 +316,10 @@ void add_jobs_command(cli::Program& program, const CommonOptions& common) {
                                       std::pair("dismiss", "Take a failed job off the list"),
                                       std::pair("cancel", "Cancel a running job")}) {
     cli::Command& one = command.command(verb, summary);
-    one.argument("ID", options->job, "As `mezzotint jobs` shows it")
+    one.argument(
+           "ID",
+           options->job,
+           "As `mezzotint jobs` shows it; a part of it, or the job's name, where only one fits")
         .required()
         .offers([options, name = std::string(verb)] { return jobs_offered(*options, name); });
     one.runs(tells(verb));

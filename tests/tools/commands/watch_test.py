@@ -150,7 +150,7 @@ class Watching(Command):
                          f"{hot} is paused: {begun} `mezzotint jobs resume {hot}`\n")
         self.assertEqual(told("pause"), f"all folders are paused: {begun} `mezzotint jobs resume`\n")
         (failed,), (done,) = ids("failed"), ids("done")
-        self.assertEqual(told("retry", failed),
+        self.assertEqual(told("retry", failed[-16:]),
                          f"{failed}: its files are in the hot folder again, to be tried again\n")
         self.assertEqual(told("again", done),
                          f"{done}: its files are in the hot folder again; its plates are made "
