@@ -24,7 +24,7 @@ MEASURED = "a long form that measures times, and has the machine alone"
 SLURM = "the times of Slurm itself, which is not to be had in the short form"
 FAKE = "stands in for a program that hangs; its caller ends it"
 RIGHT = [
-    ("browser/", "setTimeout(done, 500)", ASKED),
+    ("browser/", "setTimeout(done, 500)", ABSENT),
     ("browser/", "waitForTimeout(", ABSENT),
     ("golden/old_state.py", "WORKER = ", ASKED),
     ("layout/links.py", "timeout=20", "asks other machines; by hand alone"),
