@@ -11,8 +11,11 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
-from effort import choose  # noqa: E402,F401  (it lies there; the tests take it from here)
+import effort  # noqa: E402  (it lies there)
+from effort import choose  # noqa: E402,F401  (the tests take it from here)
 from events import wait_for  # noqa: E402,F401
+
+print(effort.form())
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 
