@@ -101,6 +101,7 @@ class Ordeal:
     def hold(self, body):
         """Runs `body`, prints the figures, and ends the process."""
         begin = time.monotonic()
+        print(f"{self.name}: seed {self.options.seed}, {effort.form()}", flush=True)  # also when it comes to no end
         # So that what was started ends, and folders go, on SIGTERM as on SIGINT.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
         try:
@@ -116,7 +117,6 @@ class Ordeal:
             sys.exit(SKIPPED)
         figures = " ".join(f"{name}={value:.3g}" if isinstance(value, float) else f"{name}={value}"
                            for name, value in self.figures.items())
-        print(f"{self.name}: {effort.form()}")
         print(f"{self.name}: {figures} violations={self.violations} seed={self.options.seed} "
               f"seconds={time.monotonic() - begin:.1f}")
         if self.options.sabotage:
