@@ -204,7 +204,10 @@ def chosen_jobs(ordeal):
 def hold_proofs(ordeal):
     plate, proof = ordeal.scratch / "plate.tif", ordeal.scratch / "proof.tif"
     usual = None
-    for name, page in decoder_shapes.plates(PLATE_SIDE).items():
+    plates = list(decoder_shapes.plates(PLATE_SIDE).items())  # the first one is the usual one
+    if SHORT_FILES and not (ordeal.options.whole or ordeal.options.only):
+        plates = [plates[0], *ordeal.random.sample(plates[1:], SHORT_FILES - 1)]
+    for name, page in plates:
         if ordeal.options.only and ordeal.options.only not in name:
             continue
         odd_tiff.write(plate, page)
