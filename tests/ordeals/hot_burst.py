@@ -10,7 +10,7 @@ missed stays. The figures are jobs per second, the watcher's peak memory and pro
 
 import time
 
-from ordeal import Ordeal, choose, require_options
+from ordeal import PATIENCE, Ordeal, choose, require_options, wait_until
 from watching import HARMS, HotFolder, once, patience, watching
 
 SABOTAGES = {**HARMS, "recount": "a job is said to be done once more in a watcher's history"}
@@ -68,9 +68,14 @@ def polling(ordeal, jobs):
 
 def counted(ordeal, what, watchers, jobs):
     """What the watchers themselves have counted, and keep in their histories."""
-    views = [watch.request("list") for watch in watchers]
-    done = sum(view.get("jobs_done", 0) for view in views)
-    failed = sum(view.get("jobs_failed", 0) for view in views)
+    def of_views():
+        views = [watch.request("list") for watch in watchers]
+        return tuple(sum(view.get(name, 0) for view in views) for name in ("jobs_done", "jobs_failed"))
+
+    def are_there():
+        return sum(of_views()) >= jobs and sum(len(watch.history()) for watch in watchers) >= jobs
+    wait_until(are_there, PATIENCE, 0.05)  # a page is in done/ before its job is counted
+    done, failed = of_views()
     ordeal.check((done, failed) == (jobs, 0), f"{what}: {done} done and {failed} failed by the "
                  f"watcher's own count, {jobs} dropped")
     once(ordeal, what, watchers, jobs)
