@@ -7,27 +7,26 @@
 #include <memory>
 #include <string>
 
-struct evp_md_ctx_st;
+struct sha256_ctx;
 
 namespace mezzo::files {
 
 /// The digest of bytes that arrive in pieces of any size.
 class Sha256 {
  public:
-  /// Throws std::bad_alloc.
   Sha256();
 
   void add(const void* data, size_t bytes);
 
-  // Of what was added so far. Both throw std::bad_alloc.
+  // Of what was added so far.
   std::array<uint8_t, 32> value() const;
   std::string hex() const;  ///< 64 lower-case hexadecimal digits
 
  private:
   struct Free {
-    void operator()(evp_md_ctx_st* context) const;
+    void operator()(sha256_ctx* context) const;
   };
-  std::unique_ptr<evp_md_ctx_st, Free> context_;
+  std::unique_ptr<sha256_ctx, Free> context_;
 };
 
 }  // namespace mezzo::files
