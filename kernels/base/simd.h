@@ -1,4 +1,5 @@
-// The SIMD targets that kernels can choose from at run time, for `mezzotint info`.
+// The SIMD targets that kernels can choose from at run time, for `mezzotint info`. On x86 highway_targets.cpp finds
+// them.
 #pragma once
 
 #include <string>

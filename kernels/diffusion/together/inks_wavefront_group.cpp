@@ -23,9 +23,8 @@
 
 #include "kernels/diffusion/together/inks_wavefront_group.h"
 
-#include <hwy/aligned_allocator.h>
-
 #include <memory>
+#include <new>
 #include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
@@ -295,7 +294,8 @@ class InksPass final : public lanes::GroupFollower {
  private:
   /// States look at the row above, at its column 0.
   void begin() {
-    planes_ = hwy::AllocateAligned<PlaneState>(count_);
+    planes_.reset(
+        static_cast<PlaneState*>(::operator new(count_ * sizeof(PlaneState), kAlignment)));
     for (uint32_t k = 0; k < count_; ++k) std::construct_at(&planes_[k], group_, k);
   }
 
@@ -347,8 +347,13 @@ class InksPass final : public lanes::GroupFollower {
   const InksGroup& group_;
   uint32_t first_ = 0;  ///< step of the next chunk
   const uint32_t count_;
-  static_assert(std::is_trivially_destructible_v<PlaneState>);
-  hwy::AlignedFreeUniquePtr<PlaneState[]> planes_;  // an std::vector would not align them
+  static constexpr std::align_val_t kAlignment{
+      128};  // two lines of the cache, which are loaded together
+  static_assert(std::is_trivially_destructible_v<PlaneState> && alignof(PlaneState) <= 128);
+  struct Free {
+    void operator()(PlaneState* planes) const { ::operator delete(planes, kAlignment); }
+  };
+  std::unique_ptr<PlaneState[], Free> planes_;  // a vector's code would be of another SIMD target
   lanes::Scratch scratch_[2];
   Earlier earlier_;
 };
