@@ -1,7 +1,6 @@
 #include "pipeline/cluster/collect.h"
 
 #include <fcntl.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "pipeline/cluster/merged_report.h"
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "stages/files/descriptor.h"
 #include "stages/files/publish.h"
 
@@ -75,7 +75,7 @@ void hand_over_again(const ClusterPlan& plan,
   // Again, as another collect may have handed it over meanwhile.
   const Queue now = before.answers ? engine.queue(plan) : before;
   if (!now.answers) {
-    spdlog::warn("{}", now.why);
+    log::warn("{}", now.why);
     return;
   }
   std::vector<uint32_t> missing;
@@ -179,14 +179,14 @@ Collected collect(const ClusterPlan& plan, ClusterEngine* engine, bool insist) {
   reopen(
       plan, [&](uint32_t unit) { return !queue.answers || queue.has(unit); }, collected.sheets);
   for (const SheetStatus& sheet : collected.sheets) {
-    for (const std::string& warning : sheet.warnings) spdlog::warn("{}", warning);
+    for (const std::string& warning : sheet.warnings) log::warn("{}", warning);
   }
   collected.tally = tally(collected.sheets);
   try {
     if (engine != nullptr) hand_over_again(plan, *engine, queue, insist, collected);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kDevice) throw;
-    spdlog::warn("{}", error.what());  // the report is due all the same
+    log::warn("{}", error.what());  // the report is due all the same
   }
   write_merged_report(plan, collected.sheets);
   const bool may_run = std::ranges::any_of(collected.sheets, &SheetStatus::may_run);

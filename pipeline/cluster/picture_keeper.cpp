@@ -1,12 +1,12 @@
 #include "pipeline/cluster/picture_keeper.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "manifests/json/members.h"
+#include "pipeline/log/log.h"
 #include "pipeline/report/page_picture.h"
 #include "pipeline/report/report_page.h"
 #include "stages/files/input_file.h"
@@ -72,7 +72,7 @@ void PictureKeeper::page_seen(const plan::SheetPlan& sheet, size_t page, Preview
         sheet.input, report::encode_page(sheet, page, pictures, in_full_), attempt_};
     files::write_whole_file(path, json::to_text(json::to_value(kept)) + "\n");
   } catch (const std::exception& error) {
-    spdlog::warn("the report will be without a picture: {}", error.what());
+    log::warn("the report will be without a picture: {}", error.what());
   }
 }
 

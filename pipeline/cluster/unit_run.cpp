@@ -1,7 +1,6 @@
 #include "pipeline/cluster/unit_run.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
@@ -13,6 +12,7 @@
 #include "pipeline/cluster/records/attempt_record.h"
 #include "pipeline/cluster/sheet_status.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/resume/resume.h"
@@ -154,7 +154,7 @@ size_t adopt_made_sheets(const ClusterPlan& plan) {
     AttemptRecord record(plan, facts, std::move(sealed));
     record.set_job_plan(made, sheets);
     const resume::Resumed resumed = resume::take_done_sheets(made, record);
-    for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+    for (const std::string& reason : resumed.reasons) log::info("{}", reason);
     for (const auto& [index, result] : resumed.done) {
       record.sheet_finished(made.sheets[index], result);
       ++adopted;
@@ -200,7 +200,7 @@ int run_unit(const ClusterPlan& plan,
     record.set_job_plan(job_plan, sheets);
     pictures.set_job_plan(job_plan, sheets);
     resume::Resumed resumed = resume::take_done_sheets(job_plan, record);
-    for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+    for (const std::string& reason : resumed.reasons) log::info("{}", reason);
     run::refuse_foreign_files(job_plan, resumed.done);
     run::refuse_full_disk(job_plan, resumed.done);
     run::JobObservers observers;

@@ -1,11 +1,10 @@
 #include "pipeline/cluster/wait_for_end.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <thread>
 
 #include "pipeline/cluster/records/attempt_reader.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 
 namespace mezzo::cluster {
@@ -37,9 +36,9 @@ class Waiter {
         if (is_stuck_ && all_in_hand) return collected;
         if (!collected.again) pause(pace_.after_refusal);
         if (collected.again) {
-          spdlog::warn("Slurm lost {}; submitted again as job {}",
-                       counted(collected.again->units, "unit"),
-                       collected.again->job_id);
+          log::warn("Slurm lost {}; submitted again as job {}",
+                    counted(collected.again->units, "unit"),
+                    collected.again->job_id);
         }
         idle_looks_ = 0;
       }
@@ -59,7 +58,7 @@ class Waiter {
     constexpr auto kBetweenLines = std::chrono::seconds(10);
     const bool is_news = now.settled() != told_;
     if (is_news && Clock::now() - last_line_ >= kBetweenLines) {
-      spdlog::info("{}", progress_text(now));
+      log::info("{}", progress_text(now));
       last_line_ = Clock::now();
       told_ = now.settled();
     }
@@ -72,21 +71,21 @@ class Waiter {
     last_question_ = Clock::now();
     const Queue queue = engine_.queue(plan_);
     if (!queue.answers) {
-      if (answers_) spdlog::warn("{}; waiting for it", queue.why);
+      if (answers_) log::warn("{}; waiting for it", queue.why);
     } else if (!answers_) {
-      spdlog::info("Slurm answers again");
+      log::info("Slurm answers again");
     }
     answers_ = queue.answers;
     const bool only_held = queue.waiting.empty() && queue.running.empty() && !queue.held.empty();
     const bool was_stuck = is_stuck_;
     is_stuck_ = only_held && queue.stuck == queue.held;
     if (only_held && !told_held_) {
-      spdlog::warn("Slurm holds {} back; see scontrol show job, and scontrol release",
-                   counted(queue.held.size(), "unit"));
+      log::warn("Slurm holds {} back; see scontrol show job, and scontrol release",
+                counted(queue.held.size(), "unit"));
       told_held_ = true;
     }
     if (is_stuck_ && !was_stuck) {
-      spdlog::warn("only these units are left, and they stay held until they are released");
+      log::warn("only these units are left, and they stay held until they are released");
     }
     const bool is_idle = queue.answers && (queue.is_empty() || is_stuck_);
     idle_looks_ = is_idle ? idle_looks_ + 1 : 0;

@@ -1,13 +1,12 @@
 #include "pipeline/process/stopped_groups.h"
 
-#include <spdlog/spdlog.h>
-
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <utility>
 
+#include "pipeline/log/log.h"
 #include "pipeline/process/process_stat.h"
 
 namespace mezzo::process {
@@ -45,7 +44,7 @@ void StoppedGroups::set(std::vector<pid_t> leaders) {
   std::filesystem::create_directories(std::filesystem::path(file_).parent_path(), ignored);
   std::ofstream file(file_, std::ios::trunc);
   for (const pid_t leader : leaders_) file << leader << ' ' << start_of(leader) << '\n';
-  if (!file.flush()) spdlog::warn("{}: cannot be written", file_);
+  if (!file.flush()) log::warn("{}: cannot be written", file_);
 }
 
 }  // namespace mezzo::process

@@ -34,6 +34,7 @@ NAMESPACES = {
     "pipeline": "mezzo",
     "pipeline/cluster": "mezzo::cluster",
     "pipeline/plan": "mezzo::plan",
+    "pipeline/log": "mezzo::log",
     "pipeline/process": "mezzo::process",
     "pipeline/report": "mezzo::report",
     "pipeline/resume": "mezzo::resume",

@@ -1,7 +1,7 @@
 // The options that every command takes.
 #pragma once
 
-#include "tools/cli/console.h"
+#include "tools/cli/verbosity.h"
 
 namespace mezzo::cli {
 

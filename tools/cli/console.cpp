@@ -1,8 +1,6 @@
 #include "tools/cli/console.h"
 
 #include <fmt/format.h>
-#include <spdlog/sinks/ansicolor_sink.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,12 +9,11 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 
 namespace mezzo::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
@@ -29,6 +26,7 @@ bool terminal() {
 }
 
 LogFormat g_log_format = LogFormat::kText;
+log::Level g_least_level = log::Level::kInfo;
 
 /// The progress line at the bottom of the terminal, shared with the log.
 struct Bottom {
@@ -54,37 +52,28 @@ Bottom& bottom() {
   return the_one;
 }
 
-/// Lifts the progress line out of the way of each message.
-class AboveBottom final : public spdlog::sinks::ansicolor_stderr_sink_mt {
- public:
-  using Base = spdlog::sinks::ansicolor_stderr_sink_mt;
-  explicit AboveBottom(spdlog::color_mode colour) : Base(colour) {}
-
-  void log(const spdlog::details::log_msg& message) override {
-    const std::lock_guard lock(bottom().mutex);
-    if (!bottom().text.empty()) std::fputs("\r\033[K", stderr);
-    Base::log(message);
-    Base::flush();
-    if (!bottom().text.empty()) std::fputs(bottom().text.c_str(), stderr);
-    std::fflush(stderr);
-  }
-};
+/// Shows a message, and lifts the progress line out of its way.
+void show_message(log::Level level, std::string_view message) {
+  if (level < g_least_level) return;
+  std::string text = log_text(g_log_format, level, message, std::chrono::system_clock::now());
+  const std::lock_guard lock(bottom().mutex);
+  if (!bottom().text.empty()) text = "\r\033[K" + text + bottom().text;
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
 
 }  // namespace
 
 void set_up_log(Verbosity verbosity, bool json) {
+  const bool coloured = terminal() && !is_set("NO_COLOR");
   g_log_format = json                  ? LogFormat::kJson
                  : stderr_is_journal() ? LogFormat::kJournal
+                 : coloured            ? LogFormat::kColoured
                                        : LogFormat::kText;
-  const bool coloured = g_log_format == LogFormat::kText && terminal() && !is_set("NO_COLOR");
-  const auto colour = coloured ? spdlog::color_mode::always : spdlog::color_mode::never;
-  auto logger =
-      std::make_shared<spdlog::logger>("mezzotint", std::make_shared<AboveBottom>(colour));
-  logger->set_formatter(log_formatter(g_log_format));
-  logger->set_level(verbosity == Verbosity::kQuiet     ? spdlog::level::warn
-                    : verbosity == Verbosity::kVerbose ? spdlog::level::debug
-                                                       : spdlog::level::info);
-  spdlog::set_default_logger(std::move(logger));
+  g_least_level = verbosity == Verbosity::kQuiet     ? log::Level::kWarning
+                  : verbosity == Verbosity::kVerbose ? log::Level::kDebug
+                                                     : log::Level::kInfo;
+  log::set_sink(show_message);
 }
 
 LogFormat log_format() {
@@ -93,8 +82,10 @@ LogFormat log_format() {
 
 class Progress::Line {
  public:
+  explicit Line(std::function<SteadyTime()> now) : now_(std::move(now)) {}
+
   bool due(bool at_once) {
-    const auto now = Clock::now();
+    const SteadyTime now = now_();
     const auto pause = redraws_ ? std::chrono::milliseconds(100) : std::chrono::seconds(10);
     if (!at_once && now - shown_ < pause) return false;
     shown_ = now;
@@ -105,23 +96,24 @@ class Progress::Line {
     if (redraws_) {
       bottom().show(text);
     } else {
-      spdlog::info("{}", text);
+      log::info("{}", text);
     }
   }
 
   bool redraws() const { return redraws_; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double seconds() const { return std::chrono::duration<double>(now_() - begin_).count(); }
 
  private:
+  std::function<SteadyTime()> now_;
   bool redraws_ = terminal() && !is_set("CI");
-  Clock::time_point begin_ = Clock::now();
-  Clock::time_point shown_ = begin_;
+  SteadyTime begin_ = now_();
+  SteadyTime shown_ = begin_;
 };
 
-Progress::Progress(const plan::JobPlan& plan, Verbosity verbosity)
+Progress::Progress(const plan::JobPlan& plan, Verbosity verbosity, std::function<SteadyTime()> now)
     : line_(verbosity == Verbosity::kQuiet || log_format() == LogFormat::kJson
                 ? nullptr
-                : std::make_unique<Line>()),
+                : std::make_unique<Line>(std::move(now))),
       pixels_total_(plan.pixels),
       sheets_total_(plan.sheets.size()) {}
 
@@ -149,8 +141,7 @@ void Progress::round_done(const plan::SheetPlan& sheet,
                           report.round,
                           report.stage.empty() ? "" : fmt::format(" ({})", report.stage),
                           report.changed);
-    spdlog::debug(
-        "{}: {}: {}, average error {:.3f}", sheet.input, where, what, report.average_error);
+    log::debug("{}: {}: {}, average error {:.3f}", sheet.input, where, what, report.average_error);
   }
   const std::string part = is_complete ? "" : fmt::format(" ({:.0f} %)", 100 * report.part);
   const std::string stage = report.stage.empty() ? "" : fmt::format(" of {}", report.stage);
@@ -187,40 +178,40 @@ std::string ink_amount_text(const run::InkAmount& ink) {
 }
 
 void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResult& result) {
-  for (const std::string& note : result.notes) spdlog::info("{}: {}", result.input, note);
-  for (const std::string& warning : result.warnings) spdlog::warn("{}: {}", result.input, warning);
+  for (const std::string& note : result.notes) log::info("{}: {}", result.input, note);
+  for (const std::string& warning : result.warnings) log::warn("{}: {}", result.input, warning);
   if (result.failure) log_failure(result.failure->text());
   if (result.ink && !result.already_done) {
-    spdlog::info("{}: {}", result.input, ink_amount_text(*result.ink));
+    log::info("{}: {}", result.input, ink_amount_text(*result.ink));
   }
   for (const run::PlateResult& plate : result.plates) {
     if (result.already_done) {
-      spdlog::debug("{} -> {}: made before", result.input, plate.path);
+      log::debug("{} -> {}: made before", result.input, plate.path);
       continue;
     }
-    spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
-                "{} -> {}: {}, {}, {:.1f}% ink{}{}{}{}",
-                result.input,
-                plate.path,
-                plate.compression,
-                bytes_text(plate.file_bytes),
-                plate.coverage_percent,
-                plan.settings.output.negative ? " in the negative" : "",
-                plate.protection ? protection_text(*plate.protection) : "",
-                plate.linework ? linework_text(*plate.linework) : "",
-                result.verified == tiff::VerifyLevel::kRecompute ? ", recomputed" : "");
+    log::message(line_ && line_->redraws() ? log::Level::kDebug : log::Level::kInfo,
+                 "{} -> {}: {}, {}, {:.1f}% ink{}{}{}{}",
+                 result.input,
+                 plate.path,
+                 plate.compression,
+                 bytes_text(plate.file_bytes),
+                 plate.coverage_percent,
+                 plan.settings.output.negative ? " in the negative" : "",
+                 plate.protection ? protection_text(*plate.protection) : "",
+                 plate.linework ? linework_text(*plate.linework) : "",
+                 result.verified == tiff::VerifyLevel::kRecompute ? ", recomputed" : "");
   }
   for (const run::SideFileResult& file : result.side_files) {
     if (!file.error.empty() || file.already_done) continue;
-    spdlog::log(line_ && line_->redraws() ? spdlog::level::debug : spdlog::level::info,
-                "{} -> {}: {}, {} x {} px at {:.6g} dpi, {}",
-                result.input,
-                file.path,
-                file.kind,
-                file.width_px,
-                file.height_px,
-                file.dpi,
-                bytes_text(file.file_bytes));
+    log::message(line_ && line_->redraws() ? log::Level::kDebug : log::Level::kInfo,
+                 "{} -> {}: {}, {} x {} px at {:.6g} dpi, {}",
+                 result.input,
+                 file.path,
+                 file.kind,
+                 file.width_px,
+                 file.height_px,
+                 file.dpi,
+                 bytes_text(file.file_bytes));
   }
   const std::lock_guard lock(mutex_);
   ++sheets_;
@@ -230,16 +221,16 @@ void Progress::sheet_finished(const plan::SheetPlan& plan, const run::SheetResul
 
 void Progress::log_failure(const std::string& text) {
   const std::lock_guard lock(mutex_);
-  if (text != last_failure_) spdlog::error("{}", text);
+  if (text != last_failure_) log::error("{}", text);
   last_failure_ = text;
 }
 
 void Progress::paused(const run::Pause& pause) {
-  spdlog::warn("{}; waiting until there is", pause.reason);
+  log::warn("{}; waiting until there is", pause.reason);
 }
 
 void Progress::continued() {
-  spdlog::info("going on");
+  log::info("going on");
 }
 
 void Progress::draw(bool at_once) {

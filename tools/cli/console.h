@@ -1,20 +1,21 @@
-// The program's output: messages through spdlog on standard error, results on standard output, and
+// The program's output: messages on standard error, results on standard output, and
 // a progress line that messages do not tear.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 
 #include "pipeline/run/job_runner.h"
+#include "pipeline/steady_time.h"
 #include "tools/cli/log_format.h"
+#include "tools/cli/verbosity.h"
 
 namespace mezzo::cli {
 
-enum class Verbosity { kQuiet, kNormal, kVerbose };
-
-/// Sets spdlog up: errors and warnings always, notes unless quiet, details when verbose. Colour
+/// Sets the log up: errors and warnings always, notes unless quiet, details when verbose. Colour
 /// when standard error is a terminal and NO_COLOR is empty. Lines are JSON when `json`, else those
 /// of the journal when standard error is one, else text; only text is ever coloured.
 void set_up_log(Verbosity verbosity, bool json = false);
@@ -28,7 +29,10 @@ LogFormat log_format();
 /// of JSON has no such lines, only messages.
 class Progress final : public run::JobObserver {
  public:
-  Progress(const plan::JobPlan& plan, Verbosity verbosity);
+  /// `now` is the clock by which the line is redrawn.
+  Progress(const plan::JobPlan& plan,
+           Verbosity verbosity,
+           std::function<SteadyTime()> now = SteadyClock::now);
   ~Progress() override;
 
   void pixels_done(uint64_t pixels) override;

@@ -1,13 +1,10 @@
 #include "tools/cli/log_format.h"
 
 #include <fmt/format.h>
-#include <spdlog/pattern_formatter.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
-#include <string>
-#include <string_view>
 
 #include "manifests/json/value.h"
 #include "pipeline/wall_time.h"
@@ -15,61 +12,59 @@
 namespace mezzo::cli {
 namespace {
 
-std::string_view view(spdlog::string_view_t text) {
-  return {text.data(), text.size()};
-}
-
-class JsonLines final : public spdlog::formatter {
- public:
-  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& line) override {
-    const json::Value object = {
-        {"time", utc_text_ms(message.time)},
-        {"level", std::string(view(spdlog::level::to_string_view(message.level)))},
-        {"message", std::string(view(message.payload))},
-        {"pid", ::getpid()},
-    };
-    line.append(json::to_text(object));
-    line.push_back('\n');
-  }
-  std::unique_ptr<spdlog::formatter> clone() const override {
-    return std::make_unique<JsonLines>();
-  }
-};
-
 /// The number between the angle brackets: some of syslog's levels.
-int priority(spdlog::level::level_enum level) {
+int priority(log::Level level) {
   switch (level) {
-    case spdlog::level::critical:
-      return 2;
-    case spdlog::level::err:
+    case log::Level::kError:
       return 3;
-    case spdlog::level::warn:
+    case log::Level::kWarning:
       return 4;
-    case spdlog::level::info:
+    case log::Level::kInfo:
       return 6;
-    default:
-      return 7;
+    case log::Level::kDebug:
+      break;
   }
+  return 7;
 }
 
-class JournalLines final : public spdlog::formatter {
- public:
-  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& lines) override {
-    const std::string prefix = fmt::format("<{}>", priority(message.level));
-    lines.append(prefix);
-    for (const char byte : message.payload) {
-      if (byte == '\n' || byte == '\0') {  // where the journal begins a new record
-        lines.append("\n" + prefix + "  ");
-      } else {
-        lines.push_back(byte);
-      }
+std::string_view colour(log::Level level) {
+  switch (level) {
+    case log::Level::kError:
+      return "\033[31m\033[1m";  // red, bold
+    case log::Level::kWarning:
+      return "\033[33m\033[1m";  // yellow, bold
+    case log::Level::kInfo:
+      return "\033[32m";  // green
+    case log::Level::kDebug:
+      break;
+  }
+  return "\033[36m";  // cyan
+}
+
+std::string journal_lines(log::Level level, std::string_view message) {
+  const std::string prefix = fmt::format("<{}>", priority(level));
+  std::string lines = prefix;
+  for (const char byte : message) {
+    if (byte == '\n' || byte == '\0') {  // where the journal begins a new record
+      lines += "\n" + prefix + "  ";
+    } else {
+      lines += byte;
     }
-    lines.push_back('\n');
   }
-  std::unique_ptr<spdlog::formatter> clone() const override {
-    return std::make_unique<JournalLines>();
-  }
-};
+  return lines + "\n";
+}
+
+std::string json_line(log::Level level,
+                      std::string_view message,
+                      std::chrono::system_clock::time_point time) {
+  const json::Value object = {
+      {"time", utc_text_ms(time)},
+      {"level", std::string(log::name_of(level))},
+      {"message", std::string(message)},
+      {"pid", ::getpid()},
+  };
+  return json::to_text(object) + "\n";
+}
 
 }  // namespace
 
@@ -80,16 +75,22 @@ bool stderr_is_journal() {
   return fmt::format("{}:{}", file.st_dev, file.st_ino) == stream;
 }
 
-std::unique_ptr<spdlog::formatter> log_formatter(LogFormat format) {
+std::string log_text(LogFormat format,
+                     log::Level level,
+                     std::string_view message,
+                     std::chrono::system_clock::time_point time) {
   switch (format) {
     case LogFormat::kJson:
-      return std::make_unique<JsonLines>();
+      return json_line(level, message, time);
     case LogFormat::kJournal:
-      return std::make_unique<JournalLines>();
+      return journal_lines(level, message);
+    case LogFormat::kColoured:
+      return fmt::format(
+          "mezzotint: {}{}\033[m: {}\n", colour(level), log::name_of(level), message);
     case LogFormat::kText:
       break;
   }
-  return std::make_unique<spdlog::pattern_formatter>("mezzotint: %^%l%$: %v");
+  return fmt::format("mezzotint: {}: {}\n", log::name_of(level), message);
 }
 
 }  // namespace mezzo::cli

@@ -1,7 +1,6 @@
 #include "tools/cli/report.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -11,6 +10,7 @@
 #include "kernels/registry.h"
 #include "manifests/json/members.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/gpu_way.h"
 #include "pipeline/plan/linework.h"
@@ -305,7 +305,7 @@ void print_diagnostics_json(const std::vector<Diagnostic>& diagnostics) {
 }
 
 int report_error(const Error& error, const CommonOptions& common) {
-  spdlog::error("{}", error.what());
+  log::error("{}", error.what());
   if (common.json) {
     print_line({{"v", 1},
                 {"type", "error"},
@@ -322,7 +322,7 @@ void print_diagnostics(const std::vector<Diagnostic>& diagnostics) {
       fmt::print(stderr, "{}\n", to_string(diagnostic));
     } else {
       diagnostic.excerpt.clear();  // its caret means nothing in a log
-      spdlog::error("{}", to_string(diagnostic));
+      log::error("{}", to_string(diagnostic));
     }
   }
 }

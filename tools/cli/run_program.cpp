@@ -1,7 +1,5 @@
 #include "tools/cli/run_program.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <functional>
@@ -9,6 +7,8 @@
 #include <system_error>
 
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
+#include "tools/cli/console.h"
 #include "tools/cli/report.h"
 
 namespace mezzo::cli {
@@ -57,13 +57,13 @@ int run_program(Program& program, const CommonOptions& common, std::span<const c
   } catch (const std::system_error& error) {
     // Thrown by fmt when it cannot print; files have an Error of their own.
     if (error.code().value() == EPIPE) return status;  // the reader of the results is gone
-    spdlog::error("standard output: {}", error.code().message());
+    log::error("standard output: {}", error.code().message());
     return kExitIo;
   } catch (const std::bad_alloc&) {
-    spdlog::error("out of memory");
+    log::error("out of memory");
     return kExitTryAgain;
   } catch (const std::exception& error) {
-    spdlog::error("unexpected: {}; please report this", error.what());
+    log::error("unexpected: {}; please report this", error.what());
     return kExitBug;
   }
   return status;

@@ -3,12 +3,12 @@
 // while it was measured is not.
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include "kernels/gpu/gpu.h"
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
@@ -70,7 +70,7 @@ void calibrate(const CommonOptions& common) {
     if (!plan::has_gpu_schedule(name) || method.takes_tile) continue;
     if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "calibrate: interrupted");
     if (make_reference({.method = name})->traits().band_rows != 0) {
-      spdlog::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
+      log::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
       continue;
     }
     gpu = plan::measure_gpu_costs(name);

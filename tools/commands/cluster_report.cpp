@@ -1,7 +1,6 @@
 #include "tools/commands/cluster_report.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 
 #include "pipeline/cluster/engine/make_cluster_engine.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
@@ -27,12 +27,12 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
     if (sheet.state == cluster::SheetState::kDone || !sheet.failure) continue;
     if (++told > kMostFailures) continue;
     const std::string where = sheet.node.empty() ? "" : " (on " + sheet.node + ")";
-    spdlog::error("{}{}", sheet.failure->text(), where);
+    log::error("{}{}", sheet.failure->text(), where);
   }
-  if (told > kMostFailures) spdlog::error("and {} more; see the report", told - kMostFailures);
+  if (told > kMostFailures) log::error("and {} more; see the report", told - kMostFailures);
   if (collected.tally.open > 0 && !collected.again && collected.waiting.empty()) {
     const std::string path = short_path(plan.path);
-    spdlog::warn("{} not made{}",
+    log::warn("{} not made{}",
                  counted(collected.tally.open, "sheet"),
                  collected.cancelled ? "; the job was cancelled: submit it again to go on"
                  : collected.given_up

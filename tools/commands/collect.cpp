@@ -1,13 +1,12 @@
 // mezzotint collect: the results of a plan.
 
-#include <spdlog/spdlog.h>
-
 #include <memory>
 
 #include "pipeline/cluster/engine/allocation.h"
 #include "pipeline/cluster/plan/plan_file.h"
 #include "pipeline/cluster/plan/plan_lock.h"
 #include "pipeline/cluster/unit_run.h"
+#include "pipeline/log/log.h"
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"
 
@@ -28,7 +27,7 @@ int run_collect(const CollectOptions& options, const CommonOptions& common) {
     lock = std::make_unique<cluster::PlanLock>(plan.path);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::kBusy) throw;
-    spdlog::warn("{}", error.what());  // the holder of the lock submits the missing units
+    log::warn("{}", error.what());  // the holder of the lock submits the missing units
     engine.reset();
   }
   const cluster::Collected collected = collect_to_end(plan, engine.get(), options.again);

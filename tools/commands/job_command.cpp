@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 
 #include "manifests/scalars.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume/resume.h"
@@ -65,7 +65,7 @@ std::unique_ptr<resume::Journal> open_journal(const manifests::Job& job,
   if (options.dry_run || job.manifest.empty()) return nullptr;
   auto journal = resume::Journal::open(options.journal ? *options.journal
                                                        : resume::journal_path(job.manifest));
-  if (!journal->damage().empty()) spdlog::warn("{}", journal->damage());
+  if (!journal->damage().empty()) log::warn("{}", journal->damage());
   if (options.fresh) journal->forget();
   return journal;
 }
@@ -75,7 +75,7 @@ void resume(resume::Journal& journal, plan::JobPlan& plan, run::RunOptions& run)
   // Also when nothing is known of an earlier run: its journal may have been forgotten or lost.
   resume::remove_orphaned_files(plan);
   resume::Resumed resumed = resume::take_done_sheets(plan, journal);
-  for (const std::string& reason : resumed.reasons) spdlog::info("{}", reason);
+  for (const std::string& reason : resumed.reasons) log::info("{}", reason);
   run.done = std::move(resumed.done);
   run.on_sealed = resume::enter_into(journal);
   run.on_published = [&](const plan::SheetPlan& sheet) {
@@ -103,7 +103,7 @@ void sync_pages(const JobOptions& options, files::FileSystem& files) {
     if (!folder) throw files::file_error(options.within, "opening the folder", errno);
     files::sync_tree(files, folder.get(), options.within);
   } catch (const Error& error) {
-    spdlog::warn("{}; a loss of power may cost pages of this job", error.what());
+    log::warn("{}; a loss of power may cost pages of this job", error.what());
   }
 }
 
@@ -268,7 +268,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   }
 
   for (const plan::SheetPlan& sheet : plan.sheets) {
-    for (const std::string& warning : sheet.warnings) spdlog::warn("{}: {}", sheet.input, warning);
+    for (const std::string& warning : sheet.warnings) log::warn("{}: {}", sheet.input, warning);
   }
   // A job that is confined is of people who drop files.
   run.is_guarded = !options.within.empty() && run::guard_memory(plan).has_value();

@@ -1,7 +1,6 @@
 // mezzotint linearise: curves of a press, or of its plates, from a measured wedge.
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "manifests/json/value.h"
 #include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/wall_time.h"
 #include "stages/files/input_file.h"
@@ -226,7 +226,7 @@ void Lineariser::read(const std::string& path) {
   }
   if (inks.empty()) inks = std::exchange(others, {});
   for (const size_t ink : others) {
-    spdlog::info(
+    log::info(
         "{}: no patch has {} alone, and no curve of it is made", path, measurement.inks[ink]);
   }
   for (const size_t ink : inks) make(path, measurement, ink);
@@ -270,7 +270,7 @@ void Lineariser::warn_of_one_angle() const {
   const bool are_alike = std::ranges::all_of(
       results_, [&](const InkResult& result) { return result.file.screen == first; });
   if (results_.size() < 2 || screen.find("angle=") == std::string::npos || !are_alike) return;
-  spdlog::warn(
+  log::warn(
       "--screen gives all {} inks the same angle, and a curve is used at its own angle alone: give "
       "the description of the wedge with --wedge when the inks have angles of their own",
       results_.size());
@@ -374,7 +374,7 @@ int Lineariser::run() {
     if (!common_.json) cli::print_diagnostics(result.fit.refusals);
   }
   if (status != kExitGood && !common_.json) {
-    spdlog::error(
+    log::error(
         "refused curves are not written; measure again, or say why they are right: --force REASON");
   }
   return status;

@@ -1,7 +1,6 @@
 // mezzotint proof: a picture of the print, counted from plates that are there already.
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <filesystem>
 
@@ -11,6 +10,7 @@
 #include "manifests/json/value.h"
 #include "manifests/press_file.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/plan.h"
@@ -157,7 +157,7 @@ int make_proof(const ProofCommand& command, const CommonOptions& common) {
   const run::ProofMade made = run::make_proof(job, executor.team(), files::FileSystem::real(), [] {
     if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "interrupted");
   });
-  for (const std::string& note : made.notes) spdlog::warn("{}", note);
+  for (const std::string& note : made.notes) log::warn("{}", note);
   if (common.json) {
     fmt::print("{}\n",
                json::to_text(json::Value{{"v", 1},

@@ -1,11 +1,11 @@
 #include "tools/commands/report_index.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <map>
 
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "stages/files/publish.h"
 #include "stages/tiff/plate/file_origin.h"
@@ -94,7 +94,7 @@ void ReportIndex::write() const {
     }
     files::write_whole_file(path, report::index_page(entries_, std::chrono::system_clock::now()));
   } catch (const Error& error) {
-    spdlog::warn("the index of the reports is not written: {}", error.what());
+    log::warn("the index of the reports is not written: {}", error.what());
   }
 }
 

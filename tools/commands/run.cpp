@@ -1,7 +1,6 @@
 // mezzotint run, mezzotint check: jobs from manifests.
 
 #include <fmt/chrono.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
@@ -22,6 +21,7 @@
 #include "manifests/scalars.h"
 #include "manifests/time_window.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
@@ -61,7 +61,7 @@ std::vector<manifests::Job> load_all(const ManifestOptions& options,
 bool wait_until(WallTime begin, const std::string& window) {
   if (begin > std::chrono::system_clock::now()) {
     const std::time_t time = std::chrono::system_clock::to_time_t(begin);
-    spdlog::info("waiting until {:%A %d %B, %H:%M}, when {} begins", fmt::localtime(time), window);
+    log::info("waiting until {:%A %d %B, %H:%M}, when {} begins", fmt::localtime(time), window);
   }
   while (!cli::stop_requested() && std::chrono::system_clock::now() < begin) {
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
@@ -259,7 +259,7 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
   const auto refuse = [&] {
     index_of(options, jobs).write();
     if (options.manifests.size() > 1 && !options.job.dry_run) {
-      spdlog::error("no job was begun; --keep-going runs those whose manifests are right");
+      log::error("no job was begun; --keep-going runs those whose manifests are right");
     }
     return status;
   };

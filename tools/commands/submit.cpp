@@ -1,7 +1,6 @@
 // mezzotint submit: jobs for a cluster.
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +17,7 @@
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/cluster/wait_for_end.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
@@ -88,7 +88,7 @@ void refuse_to_disturb(const std::string& folder) {
   try {
     before = cluster::load_plan(folder);
   } catch (const Error& unreadable) {
-    spdlog::warn("{}; the plan is replaced", unreadable.what());
+    log::warn("{}; the plan is replaced", unreadable.what());
     return;
   }
   const auto engine = engine_of(*before);
@@ -163,9 +163,9 @@ int tell_failures(const cluster::ClusterPlan& plan) {
   for (const cluster::PlannedSheet& sheet : plan.sheets) {
     if (!sheet.failure) continue;
     if (status == kExitGood) status = cli::with_signal(status_of(sheet.failure->kind, true));
-    if (++found <= kMostTold) spdlog::warn("left out: {}", sheet.failure->text());
+    if (++found <= kMostTold) log::warn("left out: {}", sheet.failure->text());
   }
-  if (found > kMostTold) spdlog::warn("and {} more are left out", found - kMostTold);
+  if (found > kMostTold) log::warn("and {} more are left out", found - kMostTold);
   return status;
 }
 
@@ -174,7 +174,7 @@ void dismiss_collector(const cluster::ClusterPlan& plan, cluster::ClusterEngine&
   try {
     engine.cancel(plan);
   } catch (const Error& error) {
-    spdlog::warn("{}", error.what());
+    log::warn("{}", error.what());
   }
 }
 
@@ -206,7 +206,7 @@ int submit_plan(const cluster::ClusterPlan& plan,
   if (!options.wait) return kExitGood;
   const auto collected = cluster::wait_for_end(plan, *engine, cli::stop_requested());
   if (!collected) {
-    spdlog::warn("the job goes on without this program; to follow it: mezzotint status {}",
+    log::warn("the job goes on without this program; to follow it: mezzotint status {}",
                  short_path(plan.path));
     return cli::with_signal(kExitInterrupted);
   }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 
@@ -22,6 +21,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/state_folder.h"
 #include "pipeline/text.h"
@@ -84,7 +84,7 @@ std::string path_without_links(const std::string& folder) {
   std::future<std::string> found = task.get_future();
   std::thread(std::move(task)).detach();
   if (found.wait_for(kPatience) == std::future_status::ready) return found.get();
-  spdlog::warn("{}: its disk does not answer, so its path is taken as it is", folder);
+  log::warn("{}: its disk does not answer, so its path is taken as it is", folder);
   return fs::absolute(folder).lexically_normal().string();
 }
 
@@ -108,7 +108,7 @@ std::string page_token(const std::string& state) {
   try {
     return watch::kept_token(state + "/page.token");
   } catch (const Error& error) {
-    spdlog::warn("{}; the status page gets a new secret at each start", error.what());
+    log::warn("{}; the status page gets a new secret at each start", error.what());
     return watch::new_token();
   }
 }
@@ -122,7 +122,6 @@ int exit_status(const watch::WatchEnd& end, bool once) {
 
 /// Without waiting for threads that hang with the disk of a folder.
 [[noreturn]] void end_at_once(int status) {
-  spdlog::shutdown();
   std::fflush(nullptr);
   std::_Exit(status);
 }
@@ -172,10 +171,10 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
                    watch::StatusOptions{.listen = watch::parse_status_address(options.http),
                                         .token = page_token(watcher.state)});
     one.set_page(server->url_with_token());
-    spdlog::info("status page: {}; `mezzotint jobs page` prints the address with its buttons",
+    log::info("status page: {}; `mezzotint jobs page` prints the address with its buttons",
                  server->url());
   }
-  spdlog::info("watching {} with {}",
+  log::info("watching {} with {}",
                counted(options.folders.size(), "folder"),
                counted(watcher.jobs, "worker"));
   const watch::WatchEnd end = one.run();

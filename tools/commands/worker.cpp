@@ -1,7 +1,6 @@
 // mezzotint worker: one unit of a plan, as a task of a cluster runs it.
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "pipeline/cluster/sheet_status.h"
 #include "pipeline/cluster/unit_run.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
@@ -32,11 +32,11 @@ class SheetLog final : public run::JobObserver {
  public:
   void sheet_finished(const plan::SheetPlan& sheet, const run::SheetResult& result) override {
     if (result.failure) {
-      spdlog::error("{}", result.failure->text());
+      log::error("{}", result.failure->text());
     } else if (result.already_done) {
-      spdlog::info("{}: made before", sheet.input);
+      log::info("{}: made before", sheet.input);
     } else {
-      spdlog::info("{}: {} in {}",
+      log::info("{}: {} in {}",
                    sheet.input,
                    counted(result.plates.size(), "plate"),
                    duration_text(result.seconds));

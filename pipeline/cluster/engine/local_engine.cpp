@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <csignal>
@@ -18,6 +17,7 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/exit_status.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/process/command.h"
 #include "pipeline/process/worker_process.h"
@@ -208,7 +208,7 @@ void LocalRun::handle_end(const Waiting& task,
   } else if (end.exit_status == kExitTryAgain) {
     put_back(task, "another try may make it" + last_words);
   } else if (end.exit_status != kExitGood && end.exit_status != kExitData) {
-    spdlog::warn("unit {} ended with {}{}", task.unit, end.exit_status, last_words);
+    log::warn("unit {} ended with {}{}", task.unit, end.exit_status, last_words);
   }
 }
 
@@ -216,7 +216,7 @@ void LocalRun::put_back(Waiting task, const std::string& reason) {
   if (stop_) return;
   ++task.returns;
   if (task.returns >= plan_.task.tries * 2 + 2) {
-    spdlog::warn("unit {} came back {} and is not tried again: {}",
+    log::warn("unit {} came back {} and is not tried again: {}",
                  task.unit,
                  counted(task.returns, "time"),
                  reason);

@@ -1,7 +1,6 @@
 #include "pipeline/cluster/engine/slurm_engine.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/process/command.h"
 
 namespace mezzo::cluster {
@@ -264,7 +264,7 @@ std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
         }
       }
     } catch (const Error& error) {
-      spdlog::debug("{}", error.what());  // sbatch's own message is the better one
+      log::debug("{}", error.what());  // sbatch's own message is the better one
     }
     if (std::chrono::steady_clock::now() >= last) return std::nullopt;
     std::this_thread::sleep_for(patience_ / 50);
@@ -295,7 +295,7 @@ void SlurmEngine::submit_collector(const ClusterPlan& plan, const std::string& a
                    process::shell_quoted(plan.path))});
   const process::CommandResult result = query(words);
   if (result.status == 0) return;
-  spdlog::warn(
+  log::warn(
       "array {} is submitted, but not the job that collects it: {}; "
       "when it is over, run: mezzotint collect {}",
       array,

@@ -1,11 +1,10 @@
 #include "pipeline/cluster/plan/plan_lock.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cerrno>
 #include <system_error>
 
 #include "pipeline/cluster/plan/plan_file.h"
+#include "pipeline/log/log.h"
 #include "stages/files/publish.h"
 
 namespace mezzo::cluster {
@@ -22,7 +21,7 @@ PlanLock::PlanLock(const std::string& folder) {
                 "wait for its end");
   }
   const std::string reason = std::generic_category().message(lock_.error_number);
-  spdlog::warn("{}: cannot be locked: {}", path, reason);
+  log::warn("{}: cannot be locked: {}", path, reason);
 }
 
 }  // namespace mezzo::cluster

@@ -1,7 +1,6 @@
 #include "pipeline/cluster/records/attempt_record.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "kernels/registry.h"
 #include "pipeline/cluster/records/plate_digest.h"
 #include "pipeline/cluster/records/record_json.h"
+#include "pipeline/log/log.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/plan/provenance.h"
 #include "stages/files/temporary_name.h"
@@ -84,7 +84,7 @@ void AttemptRecord::try_to(const std::function<void()>& write) {
   try {
     write();
   } catch (const std::exception& error) {
-    if (!has_warned_) spdlog::warn("the record of this attempt has gaps: {}", error.what());
+    if (!has_warned_) log::warn("the record of this attempt has gaps: {}", error.what());
     has_warned_ = true;
   }
 }
@@ -132,7 +132,7 @@ std::optional<resume::JournalEntry> AttemptRecord::find(const std::string& plate
   try {
     file = digest_file(plate);
   } catch (const Error& error) {
-    spdlog::warn("{}", error.what());  // this sheet's trouble, not the unit's
+    log::warn("{}", error.what());  // this sheet's trouble, not the unit's
   }
   if (!file) return std::nullopt;
   const auto& sealed = known->second;

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "stages/files/folder.h"
@@ -106,9 +106,8 @@ void delete_older(int folder,
     }
     (files::stat_file(folder, entry) ? kept : deleted).add(entry);
   });
-  if (!deleted.is_empty()) spdlog::info("{}: deleted, as `keep` says: {}", path, deleted.text());
-  if (!problem.empty())
-    spdlog::warn("{}: could not be deleted: {}: {}", path, kept.text(), problem);
+  if (!deleted.is_empty()) log::info("{}: deleted, as `keep` says: {}", path, deleted.text());
+  if (!problem.empty()) log::warn("{}: could not be deleted: {}: {}", path, kept.text(), problem);
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 #include "pipeline/watch/folder/plate_space.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 
+#include "pipeline/log/log.h"
 #include "pipeline/watch/folder/disk.h"
 
 namespace mezzo::watch {
@@ -35,8 +34,8 @@ void PlateSpace::check(const std::string& folder,
     disks_.push_back(*std::move(disk));
   }
   if (auto disk = disk_of(folder)) disks_.push_back(*std::move(disk));
-  if (!was_full && !shortage_.empty()) spdlog::warn("{}: {}", folder, shortage_);
-  if (was_full && shortage_.empty()) spdlog::info("{}: there is space again", folder);
+  if (!was_full && !shortage_.empty()) log::warn("{}: {}", folder, shortage_);
+  if (was_full && shortage_.empty()) log::info("{}: there is space again", folder);
 }
 
 std::optional<SteadyTime> PlateSpace::next_check(SteadyTime now) const {

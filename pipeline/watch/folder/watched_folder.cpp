@@ -1,11 +1,11 @@
 #include "pipeline/watch/folder/watched_folder.h"
 
 #include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/entry_names.h"
 
@@ -83,9 +83,9 @@ void WatchedFolder::look(SteadyTime now) {
   }
   if (gone == gone_) return;
   if (gone.empty()) {
-    spdlog::info("{}: watched again", path());
+    log::info("{}: watched again", path());
   } else {
-    spdlog::error("{}; tried again every {}", gone, duration_text(2));
+    log::error("{}; tried again every {}", gone, duration_text(2));
   }
   gone_ = gone;
 }
@@ -118,29 +118,28 @@ void WatchedFolder::log_mistakes(SteadyTime now) {
   if (mistakes_ == logged_mistakes_ || !settings_lines_.allows(now)) return;
   logged_mistakes_ = mistakes_;
   if (mistakes_.empty()) {
-    spdlog::info("{}: folder.yaml is good again, and its settings are in force", path());
+    log::info("{}: folder.yaml is good again, and its settings are in force", path());
   } else if (disk_.has_settings()) {
-    spdlog::error(
+    log::error(
         "{}: folder.yaml is not used until this is corrected, and the settings of before stay in "
         "force: {}",
         path(),
         mistakes_);
   } else {
-    spdlog::error(
-        "{}: no job begins until this is corrected in its settings: {}", path(), mistakes_);
+    log::error("{}: no job begins until this is corrected in its settings: {}", path(), mistakes_);
   }
 }
 
 /// Logs the notes that were not there the time before.
 void WatchedFolder::log_notes(SteadyTime now) {
   if (const size_t left_out = note_lines_.take_left_out(now); left_out > 0) {
-    spdlog::warn("{}: and {} more", path(), counted(left_out, "odd name"));
+    log::warn("{}: and {} more", path(), counted(left_out, "odd name"));
   }
   std::unordered_set<std::string> names;
   for (const FolderNote& note : disk_.notes()) {
     const bool is_new = names.insert(note.name).second && !logged_.contains(note.name);
     if (!is_new || !note_lines_.allows(now)) continue;
-    spdlog::warn("{}: {}: {}", path(), one_line(note.name), one_line(note.text));
+    log::warn("{}: {}: {}", path(), one_line(note.name), one_line(note.text));
   }
   logged_ = std::move(names);
 }
@@ -182,7 +181,7 @@ std::vector<ClaimedJob> WatchedFolder::take_orphaned(size_t most, SteadyTime now
 
 void WatchedFolder::refuse(const std::string& why, SteadyTime now) {
   const std::string text = one_line(why);
-  if (refusal_.why != text) spdlog::error("{}; tried again every 10 s", text);
+  if (refusal_.why != text) log::error("{}; tried again every 10 s", text);
   refusal_ = {.why = text, .until = now + kRefusedFor};
 }
 

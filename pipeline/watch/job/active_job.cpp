@@ -3,7 +3,6 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <ctime>
@@ -11,6 +10,7 @@
 
 #include "kernels/base/error.h"
 #include "manifests/named_files.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/disk.h"
 #include "pipeline/watch/job/disk_trouble.h"
@@ -103,7 +103,7 @@ ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& cont
         fmt::format("begun {} and never finished", counted(claim_.tries, "time")),
         now);
   } else {
-    if (claim_.resumed) spdlog::info("{} goes on", label());
+    if (claim_.resumed) log::info("{} goes on", label());
     begin_digest();
   }
 }
@@ -130,7 +130,7 @@ void ActiveJob::begin_digest() {
   try {
     content_.task = std::make_unique<DigestTask>(claim_.work, claim_.id, context_.wake);
   } catch (const std::exception& error) {
-    spdlog::warn("{}: {}", label(), error.what());
+    log::warn("{}: {}", label(), error.what());
     rest({});
   }
 }
@@ -139,9 +139,9 @@ void ActiveJob::await_digest(SteadyTime now) {
   if (content_.task->finished()) return take_digest(now);
   const std::chrono::milliseconds stall = folder_.settings().stall;
   if (!content_.watch.stands_still(content_.task->bytes_read(), now, stall)) return;
-  spdlog::warn("{}: no more of it could be read for {}, so it is not compared with earlier pages",
-               label(),
-               duration_of(stall));
+  log::warn("{}: no more of it could be read for {}, so it is not compared with earlier pages",
+            label(),
+            duration_of(stall));
   content_.task.reset();
   rest(now);
 }
@@ -160,7 +160,7 @@ void ActiveJob::take_digest(SteadyTime now) {
   const std::string problem = content_.task->problem();
   content_.task.reset();
   content_.is_due = !problem.empty() && is_away(claim_);
-  if (!problem.empty() && !content_.is_due) spdlog::warn("{}: {}", label(), one_line(problem));
+  if (!problem.empty() && !content_.is_due) log::warn("{}: {}", label(), one_line(problem));
   // The main loop starts it when a worker is free and its folder is neither paused nor out of its
   // hours: more jobs may have been orphaned than there are workers.
   rest(now);
@@ -229,7 +229,7 @@ bool ActiveJob::end_if_printed(SteadyTime now) {
   const std::string date = local_time(before->view.since);
   if (const std::string lost = lost_plates(*before); !lost.empty()) {
     note_ = fmt::format("made again after {}: {}", date, one_line(lost));
-    spdlog::info("{} is {}", label(), note_);
+    log::info("{} is {}", label(), note_);
     return false;
   }
   content_.digest.clear();  // later drops are told of the first job
@@ -246,14 +246,14 @@ bool ActiveJob::end_if_printed(SteadyTime now) {
 /// For want of one, which is not the job's fault.
 void ActiveJob::wait_for_process(const std::string& why, SteadyTime now) {
   // Once: it may be tried for hours.
-  if (!std::exchange(next_try_.lacks_process, true)) spdlog::warn("{}: {}", label(), why);
+  if (!std::exchange(next_try_.lacks_process, true)) log::warn("{}: {}", label(), why);
   message_ = why;
   rest(now + kProcessAgain);
 }
 
 void ActiveJob::wait_for_folder(SteadyTime now) {
   constexpr const char* kWaits = "waits for its folder, which is gone or not mounted";
-  if (message_ != kWaits) spdlog::warn("{} {}", label(), kWaits);
+  if (message_ != kWaits) log::warn("{} {}", label(), kWaits);
   message_ = kWaits;
   next_try_.lacks_process = false;
   rest(now + kFolderAgain);
@@ -262,7 +262,7 @@ void ActiveJob::wait_for_folder(SteadyTime now) {
 /// Until they hold still. A result before that is one of files that are gone by now, or never were.
 void ActiveJob::wait_for_files(SteadyTime now) {
   message_ = "its files have changed since it began; it begins anew once they have held still";
-  spdlog::warn("{}: {}", label(), message_);
+  log::warn("{}: {}", label(), message_);
   content_.digest.clear();
   content_.is_due = true;
   next_try_.lacks_process = false;
@@ -292,8 +292,7 @@ void ActiveJob::start(SteadyTime now) {
   record_attempt();
   if (claim_.tries > 1 && context_.listener != nullptr) context_.listener->worker_restarted();
   if (next_try_.lacks_process) return;
-  spdlog::info(
-      "{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
+  log::info("{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
 }
 
 void ActiveJob::yield(SteadyTime now) {
@@ -332,7 +331,7 @@ void ActiveJob::run_ended(const process::WorkerEnd& end, SteadyTime now) {
   run_.reset();
   if (context_.gpus != nullptr && end.signal == 0 &&
       context_.gpus->worker_ended(end.exit_status, now)) {
-    spdlog::error(
+    log::error(
         "the GPU failed {} times in a row: jobs use the CPU alone for {} min, with the same "
         "plates; look at the GPU (dmesg, nvidia-smi)",
         GpuBackoff::kLossesInARow,
@@ -386,7 +385,7 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   const auto pause =
       context_.pauses[std::min<size_t>(claim_.tries > 0 ? claim_.tries - 1 : 0, last)];
   message_ = outcome.reason;
-  spdlog::warn("{}: {}; tried again in {}", label(), message_, duration_of(pause));
+  log::warn("{}: {}; tried again in {}", label(), message_, duration_of(pause));
   rest(now + pause);
 }
 
@@ -400,7 +399,7 @@ void ActiveJob::record_attempt() {
   try {
     folder_.work().record_attempt(claim_);
   } catch (const Error& error) {
-    spdlog::warn("{}: {}", label(), one_line(error.what()));
+    log::warn("{}: {}", label(), one_line(error.what()));
     ++claim_.tries;
   }
 }
@@ -409,7 +408,7 @@ void ActiveJob::forget_attempt() {
   try {
     folder_.work().forget_attempt(claim_);
   } catch (const Error& error) {
-    spdlog::warn("{}: {}", label(), one_line(error.what()));
+    log::warn("{}: {}", label(), one_line(error.what()));
   }
 }
 

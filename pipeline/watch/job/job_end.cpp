@@ -1,11 +1,10 @@
 #include "pipeline/watch/job/job_end.h"
 
-#include <spdlog/spdlog.h>
-
 #include <chrono>
 #include <filesystem>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 
 namespace mezzo::watch {
@@ -77,11 +76,11 @@ std::string JobEnd::error_text() const {
 
 void JobEnd::set_problem(const std::string& problem) {
   if (problem != problem_) {
-    spdlog::error("{}: {} has ended, but its files cannot be moved: {}; tried again every {:g} s",
-                  folder_.path(),
-                  claim_.name,
-                  problem,
-                  std::chrono::duration<double>(context_.finish_pause).count());
+    log::error("{}: {} has ended, but its files cannot be moved: {}; tried again every {:g} s",
+               folder_.path(),
+               claim_.name,
+               problem,
+               std::chrono::duration<double>(context_.finish_pause).count());
   }
   problem_ = problem;
 }
@@ -90,14 +89,14 @@ void JobEnd::log() const {
   const JobView& view = result_.view;
   const std::string label = folder_.path() + ": " + claim_.name;
   if (view.state == JobState::kDone && view.message.empty()) {
-    spdlog::info(
+    log::info(
         "{} done in {}, {}", label, duration_text(view.seconds), counted(result_.plates, "plate"));
   } else if (view.state == JobState::kDone) {
-    spdlog::info("{}: {}", label, view.message);
+    log::info("{}: {}", label, view.message);
   } else if (view.state == JobState::kCancelled) {
-    spdlog::info("{} {}", label, view.message);
+    log::info("{} {}", label, view.message);
   } else {
-    spdlog::error("{} failed: {}", label, view.message);
+    log::error("{} failed: {}", label, view.message);
   }
 }
 

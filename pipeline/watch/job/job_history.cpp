@@ -1,11 +1,10 @@
 #include "pipeline/watch/job/job_history.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <functional>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 
 namespace mezzo::watch {
 namespace {
@@ -16,7 +15,7 @@ auto logged(const Query& query) -> decltype(query()) {
   try {
     return query();
   } catch (const Error& error) {
-    spdlog::warn("{}", error.what());
+    log::warn("{}", error.what());
     return decltype(query())();
   }
 }
@@ -26,12 +25,12 @@ auto logged(const Query& query) -> decltype(query()) {
 JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : listener_(listener) {
   try {
     store_.emplace(folder);
-    if (!store_->damage().empty()) spdlog::warn("{}", store_->damage());
+    if (!store_->damage().empty()) log::warn("{}", store_->damage());
     for (JobView& job : store_->latest(kShown)) ended_.push_back(std::move(job));
     for (JobView& job : store_->failed(kFailedShown)) failed_jobs_.push_back(std::move(job));
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::kCannotCreate) throw;
-    spdlog::error(
+    log::error(
         "{}; going on without the history, so plates of files that are dropped again are made "
         "again",
         error.what());
@@ -135,9 +134,9 @@ void JobHistory::set_paused(const std::string& folder, bool paused) {
   try {
     store_->set_paused(folder, paused);
   } catch (const Error& error) {
-    spdlog::warn("{}; after a restart the folder will not be {}",
-                 error.what(),
-                 paused ? "paused" : "resumed");
+    log::warn("{}; after a restart the folder will not be {}",
+              error.what(),
+              paused ? "paused" : "resumed");
   }
 }
 
@@ -150,9 +149,9 @@ void JobHistory::set_had_settings(const std::string& folder) {
   try {
     store_->set_had_settings(folder);
   } catch (const Error& error) {
-    spdlog::warn("{}; after a restart, {} without its folder.yaml would work with the defaults",
-                 error.what(),
-                 folder);
+    log::warn("{}; after a restart, {} without its folder.yaml would work with the defaults",
+              error.what(),
+              folder);
   }
 }
 
@@ -166,7 +165,7 @@ void JobHistory::set_arrived(const std::string& folder, const std::vector<Arrive
   try {
     store_->set_arrived(folder, files);
   } catch (const Error& error) {
-    spdlog::warn("{}; after a restart, files that wait for others wait anew", error.what());
+    log::warn("{}; after a restart, files that wait for others wait anew", error.what());
   }
 }
 

@@ -1,7 +1,6 @@
 #include "pipeline/watch/job/worker_log.h"
 
-#include <spdlog/spdlog.h>
-
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 
 namespace mezzo::watch {
@@ -12,9 +11,9 @@ constexpr std::string_view kProgram = "mezzotint: ";
 constexpr std::string_view kError = "error: ";
 
 /// Of a line without the name of the program.
-spdlog::level::level_enum level_of(std::string_view line) {
-  if (line.starts_with(kError)) return spdlog::level::err;
-  return line.starts_with("warning: ") ? spdlog::level::warn : spdlog::level::info;
+log::Level level_of(std::string_view line) {
+  if (line.starts_with(kError)) return log::Level::kError;
+  return line.starts_with("warning: ") ? log::Level::kWarning : log::Level::kInfo;
 }
 
 void replace_all(std::string& text, const std::string& part, const std::string& by) {
@@ -27,13 +26,13 @@ void replace_all(std::string& text, const std::string& part, const std::string& 
 
 void WorkerLog::add(std::string_view line) {
   if (line.starts_with(kProgram)) line.remove_prefix(kProgram.size());
-  if (level_of(line) == spdlog::level::warn) return log(line);
+  if (level_of(line) == log::Level::kWarning) return log(line);
   if (held_.size() < kMostLines) held_.emplace_back(line);
 }
 
 void WorkerLog::add_no_result(std::string_view line) {
   if (no_results_++ > 0) return;
-  spdlog::warn("{}: the worker wrote a line that is not a result: {}", label_, one_line(line, 100));
+  log::warn("{}: the worker wrote a line that is not a result: {}", label_, one_line(line, 100));
 }
 
 void WorkerLog::end(const WorkerReport& report) {
@@ -46,9 +45,9 @@ void WorkerLog::end(const WorkerReport& report) {
 void WorkerLog::log(std::string_view line) {
   if (++logged_ > kMostLines) return;
   const auto level = level_of(line);
-  if (level == spdlog::level::err) line.remove_prefix(kError.size());
-  spdlog::log(level, "{}: {}", label_, as_dropped(one_line(line)));
-  if (logged_ == kMostLines) spdlog::log(level, "{}: further messages are left out", label_);
+  if (level == log::Level::kError) line.remove_prefix(kError.size());
+  log::message(level, "{}: {}", label_, as_dropped(one_line(line)));
+  if (logged_ == kMostLines) log::message(level, "{}: further messages are left out", label_);
 }
 
 std::string WorkerLog::as_dropped(std::string text) const {

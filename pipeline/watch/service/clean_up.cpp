@@ -1,9 +1,8 @@
 #include "pipeline/watch/service/clean_up.h"
 
-#include <spdlog/spdlog.h>
-
 #include <exception>
 
+#include "pipeline/log/log.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/keep_times.h"
@@ -27,13 +26,13 @@ void CleanUp::begin(const std::string& path,
           return !stop.stop_requested() && SteadyClock::now() < end;
         });
       } catch (const std::exception& error) {
-        spdlog::warn("{}", one_line(error.what()));
+        log::warn("{}", one_line(error.what()));
       }
       is_under_way_ = false;
     });
   } catch (const std::exception& error) {
     is_under_way_ = false;
-    spdlog::warn("no files are deleted now: {}", one_line(error.what()));
+    log::warn("no files are deleted now: {}", one_line(error.what()));
   }
 }
 

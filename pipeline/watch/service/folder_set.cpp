@@ -1,13 +1,12 @@
 #include "pipeline/watch/service/folder_set.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/keep_times.h"
 #include "pipeline/watch/job/job_history.h"
@@ -37,14 +36,14 @@ void FolderSet::add(const std::string& path, bool needs_settings) {
   if (name.size() > 1 && name.ends_with('/')) name.pop_back();
   const auto is_same = [&](const FolderSlot& slot) { return slot.folder.path() == name; };
   if (std::ranges::any_of(slots_, is_same)) {
-    spdlog::warn("{}: named twice, and watched once", name);
+    log::warn("{}: named twice, and watched once", name);
     return;
   }
   refuse_nested(name);
   FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_, history_, wake_);
   WatchedFolder& added = slot.folder;
   added.set_paused(history_.is_paused(name));
-  if (added.is_paused()) spdlog::info("{}: still paused, as requested", name);
+  if (added.is_paused()) log::info("{}: still paused, as requested", name);
   recall_settings(added.disk(), needs_settings);
   slot.arrived = history_.arrived(name);
   for (const ArrivedFile& file : slot.arrived) added.disk().recall(file, begun_, begun_wall_);
@@ -89,14 +88,14 @@ void FolderSet::begin_turn(SteadyTime now) {
     const std::optional<SteadyTime> since = slot.lane.busy_since();
     const bool was_silent = std::exchange(slot.is_silent, since && now - *since >= kSilent);
     if (slot.is_silent && !was_silent) {
-      spdlog::error(
+      log::error(
           "{}: its disk, or that of its plates, has not answered for {}; other folders go on",
           slot.folder.path(),
           duration_text(std::chrono::duration<double>(now - *since).count()));
     }
     if (since) continue;
     if (was_silent) {
-      spdlog::info("{}: its disk answers again", slot.folder.path());
+      log::info("{}: its disk answers again", slot.folder.path());
       slot.folder.excuse();
       for (HeldJob& held : slot.jobs) held.job.excuse(now);
     }
@@ -228,7 +227,7 @@ void FolderSet::take_orphans(FolderSlot& slot,
       slot.folder.disk().work().give_back(std::move(job));
       slot.folder.hint();
     } catch (const Error& error) {
-      spdlog::warn("{}", one_line(error.what()));
+      log::warn("{}", one_line(error.what()));
     }
   }
 }
@@ -251,8 +250,8 @@ void FolderSet::begin_clean_up() {
   const WallTime wall = std::chrono::system_clock::now();
   const WallTime now = time_for_ages(wall, begun_wall_, SteadyClock::now() - begun_);
   if (wall - now > kClockWasSet && !std::exchange(told_of_clock_, true)) {
-    spdlog::warn("the clock was set forward by {}, so files are kept for so much longer",
-                 duration_text(std::chrono::duration<double>(wall - now).count()));
+    log::warn("the clock was set forward by {}, so files are kept for so much longer",
+              duration_text(std::chrono::duration<double>(wall - now).count()));
   }
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy() || !slot.folder.is_up()) continue;

@@ -1,10 +1,9 @@
 #include "pipeline/watch/service/late_changes.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/watched_folder.h"
 #include "pipeline/watch/job/plate_marks.h"
@@ -70,9 +69,9 @@ void LateChanges::take_again(StoredJob job) {
     note += "; dropped again";
     const std::string refusal = drop_again(folder_, history_, *stored, note);
     if (refusal.empty()) history_.dismiss(job.view.id);
-    spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, refusal.empty() ? note : refusal);
+    log::warn("{}: {}: {}", job.view.folder, job.view.name, refusal.empty() ? note : refusal);
   } catch (const Error& error) {
-    spdlog::warn("{}: {}: {}", job.view.folder, job.view.name, one_line(error.what()));
+    log::warn("{}: {}: {}", job.view.folder, job.view.name, one_line(error.what()));
   }
 }
 

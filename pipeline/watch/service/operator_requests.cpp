@@ -1,13 +1,12 @@
 #include "pipeline/watch/service/operator_requests.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/job/job_history.h"
@@ -62,7 +61,7 @@ std::string drop_on_request(FolderSet& folders,
           *refusal = one_line(error.what());
         }
         if (!refusal->empty()) return;
-        spdlog::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
+        log::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
         if (!is_done) history.dismiss(job.view.id);
       });
   return has_ended || slot->lane.wait(kPatience)
@@ -86,7 +85,7 @@ std::string pause_folder(FolderSet& folders,
     if (one.is_paused() == paused) continue;
     one.set_paused(paused);
     history.set_paused(one.path(), paused);
-    spdlog::info("{}: {} on request", one.path(), paused ? "paused" : "resumed");
+    log::info("{}: {} on request", one.path(), paused ? "paused" : "resumed");
   }
   return found ? "" : "no folder " + one_line(folder) + " is watched";
 }

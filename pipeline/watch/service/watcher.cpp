@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <spdlog/spdlog.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
 
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/service/operator_requests.h"
 #include "pipeline/watch/service/view_of.h"
@@ -112,9 +112,9 @@ void Watcher::begin_stop(SteadyTime now) {
   stopping_ = true;
   service_.set_stopping();
   const size_t jobs = jobs_->job_count();
-  spdlog::info("stopping: {}",
-               jobs == 0 ? std::string("no job is running")
-                         : counted(jobs, "job") + " running, to go on at the next start");
+  log::info("stopping: {}",
+            jobs == 0 ? std::string("no job is running")
+                      : counted(jobs, "job") + " running, to go on at the next start");
   jobs_->suspend_all(now);
 }
 
@@ -123,7 +123,7 @@ void Watcher::read_signals(SteadyTime now) {
   signalfd_siginfo info;
   while (options_.signals >= 0 && ::read(options_.signals, &info, sizeof info) == sizeof info) {
     if (info.ssi_signo == SIGHUP) {
-      spdlog::info("reading the settings of all folders again");
+      log::info("reading the settings of all folders again");
       folders_.hint_all();
     } else if (stopping_) {
       second_signal_ = static_cast<int>(info.ssi_signo);

@@ -4,16 +4,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
-#include <spdlog/spdlog.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "pipeline/log/log.h"
 
 namespace mezzo::test {
 namespace {
@@ -88,12 +90,17 @@ TEST(Console, ShowsTheLastRoundInPlaceOfTheRate) {
   ::setenv("TERM", "xterm", 1);
   ::unsetenv("CI");
   const plan::JobPlan plan = one_page();
+  cli::set_up_log(cli::Verbosity::kNormal);
   const Terminal terminal;
-  cli::Progress progress(plan, cli::Verbosity::kNormal);
-  ::usleep(150'000);  // the line is not drawn more often
+  SteadyTime now{};
+  cli::Progress progress(plan, cli::Verbosity::kNormal, [&now] { return now; });
+  progress.round_done(
+      plan.sheets[0], "cyan", kRound);  // not drawn: the line is redrawn every 100 ms
+  now += std::chrono::milliseconds(100);
   progress.round_done(plan.sheets[0], "black", kRound);
-  EXPECT_THAT(terminal.shown(),
-              HasSubstr("0%  0/1 sheets  black from row 512: round 12, error 3.142"));
+  const std::string shown = terminal.shown();
+  EXPECT_THAT(shown, HasSubstr("0%  0/1 sheets  black from row 512: round 12, error 3.142"));
+  EXPECT_THAT(shown, Not(HasSubstr("cyan")));
   progress.sheet_finished(plan.sheets[0], {});
   EXPECT_THAT(terminal.shown(), Not(HasSubstr("round")));
 }
@@ -109,11 +116,10 @@ std::string logged(bool json, const Log& log) {
 }
 
 TEST(Console, LogsAnObjectALine) {
-  const auto before = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   std::istringstream log(logged(true, [] {
-    spdlog::error("{}", "\"quoted\" \\ two\nlines \xff \x1b[31m");
-    spdlog::debug("not shown");
-    spdlog::warn("{}", std::string("a\0b", 3));
+    log::error("{}", "\"quoted\" \\ two\nlines \xff \x1b[31m");
+    log::debug("not shown");
+    log::warn("{}", std::string("a\0b", 3));
   }));
   std::vector<nlohmann::json> lines;
   for (std::string line; std::getline(log, line);) {
@@ -126,14 +132,23 @@ TEST(Console, LogsAnObjectALine) {
   EXPECT_EQ(lines[0]["message"], "\"quoted\" \\ two\nlines \xEF\xBF\xBD \x1b[31m");
   EXPECT_EQ(lines[1]["level"], "warning");
   EXPECT_EQ(lines[1]["message"], std::string("a\0b", 3));
+  EXPECT_THAT(lines[0]["time"].get<std::string>(), MatchesRegex("....-..-..T..:..:..\\....Z"));
+}
 
-  const std::string time = lines[0]["time"];
-  EXPECT_THAT(time, MatchesRegex("....-..-..T..:..:..\\....Z"));
-  std::tm fields{};
-  ASSERT_NE(::strptime(time.c_str(), "%Y-%m-%dT%H:%M:%S", &fields), nullptr);
-  const auto seconds = std::chrono::system_clock::from_time_t(::timegm(&fields));
-  EXPECT_GE(seconds, before);
-  EXPECT_LE(seconds, std::chrono::system_clock::now());
+TEST(Console, GivesAMessageItsTime) {
+  const std::chrono::system_clock::time_point time{std::chrono::milliseconds(1'000'000'000'042)};
+  const std::string line = cli::log_text(cli::LogFormat::kJson, log::Level::kError, "late", time);
+  EXPECT_EQ(nlohmann::json::parse(line)["time"], "2001-09-09T01:46:40.042Z");
+}
+
+TEST(Console, ColoursTheLevel) {
+  const auto text = [](log::Level level) {
+    return cli::log_text(cli::LogFormat::kColoured, level, "m", {});
+  };
+  EXPECT_EQ(text(log::Level::kError), "mezzotint: \033[31m\033[1merror\033[m: m\n");
+  EXPECT_EQ(text(log::Level::kWarning), "mezzotint: \033[33m\033[1mwarning\033[m: m\n");
+  EXPECT_EQ(text(log::Level::kInfo), "mezzotint: \033[32minfo\033[m: m\n");
+  EXPECT_EQ(text(log::Level::kDebug), "mezzotint: \033[36mdebug\033[m: m\n");
 }
 
 TEST(Console, KeepsColourAndProgressOutOfJson) {
@@ -143,10 +158,11 @@ TEST(Console, KeepsColourAndProgressOutOfJson) {
   const plan::JobPlan plan = one_page();
   const Terminal terminal;
   cli::set_up_log(cli::Verbosity::kNormal, true);
-  cli::Progress progress(plan, cli::Verbosity::kNormal);
-  ::usleep(150'000);
+  SteadyTime now{};
+  cli::Progress progress(plan, cli::Verbosity::kNormal, [&now] { return now; });
+  now += std::chrono::milliseconds(150);
   progress.round_done(plan.sheets[0], "black", kRound);
-  spdlog::warn("once");
+  log::warn("once");
   const std::string shown = terminal.shown();
   cli::set_up_log(cli::Verbosity::kNormal);
   EXPECT_THAT(shown, StartsWith("{"));
@@ -163,13 +179,13 @@ TEST(Console, GivesTheJournalPriorities) {
     const std::string stream = std::to_string(file.st_dev) + ":" + std::to_string(file.st_ino);
     ::setenv("JOURNAL_STREAM", (stream + "0").c_str(), 1);  // some other file
     cli::set_up_log(cli::Verbosity::kVerbose);
-    spdlog::info("people");
+    log::info("people");
     ::setenv("JOURNAL_STREAM", stream.c_str(), 1);
     cli::set_up_log(cli::Verbosity::kVerbose);
-    spdlog::error("e\n<0>forged");
-    spdlog::warn("{}", std::string("w\0<0>forged", 11));
-    spdlog::info("i");
-    spdlog::debug("d");
+    log::error("e\n<0>forged");
+    log::warn("{}", std::string("w\0<0>forged", 11));
+    log::info("i");
+    log::debug("d");
     cli::set_up_log(cli::Verbosity::kVerbose, true);
     EXPECT_EQ(cli::log_format(), cli::LogFormat::kJson)
         << "asked for, it is also what the journal gets";

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <spdlog/sinks/ostream_sink.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <thread>
 
+#include "pipeline/log/log.h"
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/job/job_store.h"
 #include "pipeline/watch/service/folder_slot.h"
@@ -398,14 +397,13 @@ TEST_F(WatcherTrouble, jobs_that_cannot_be_moved_at_their_ends_are_not_held_with
 class WatcherLog : public WatcherTrouble {
  public:
   WatcherLog() {
-    auto logger = std::make_shared<spdlog::logger>(
-        "", std::make_shared<spdlog::sinks::ostream_sink_mt>(text_));
-    logger->set_pattern("[%l] %v");
-    spdlog::set_default_logger(logger);
+    before_ = log::set_sink([this](log::Level level, std::string_view message) {
+      text_ << '[' << log::name_of(level) << "] " << message << '\n';
+    });
   }
   ~WatcherLog() override {
     stop();
-    spdlog::set_default_logger(before_);
+    log::set_sink(before_);
   }
 
  protected:
@@ -418,7 +416,7 @@ class WatcherLog : public WatcherTrouble {
   }
 
   std::ostringstream text_;
-  std::shared_ptr<spdlog::logger> before_ = spdlog::default_logger();
+  log::Sink before_;
 };
 
 TEST_F(WatcherLog, has_each_failure_once) {
