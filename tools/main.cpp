@@ -11,6 +11,7 @@
 #include "pipeline/exit_status.h"
 #include "pipeline/version.h"
 #include "stages/tiff/read/reader.h"
+#include "tools/cli/console.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/cli/run_program.h"
@@ -22,29 +23,66 @@
 namespace mezzo {
 namespace {
 
-void add_commands(cli::Program& program, const commands::CommonOptions& common) {
-  commands::add_run_command(program, common);
-  commands::add_check_command(program, common);
-  commands::add_watch_command(program, common);
-  commands::add_jobs_command(program, common);
-  commands::add_submit_command(program, common);
-  commands::add_worker_command(program, common);
-  commands::add_collect_command(program, common);
-  commands::add_cancel_command(program, common);
-  commands::add_status_command(program, common);
-  commands::add_halftone_command(program, common);
-  compare::add_compare_command(program, common);
-  gallery::add_gallery_command(program, common);
-  commands::add_screen_command(program, common);
-  commands::add_linearise_command(program, common);
-  commands::add_curves_command(program, common);
-  commands::add_colour_command(program, common);
-  commands::add_wedge_command(program, common);
-  commands::add_proof_command(program, common);
-  commands::add_synth_command(program, common);
-  commands::add_info_command(program, common);
-  commands::add_schema_command(program, common);
-  commands::add_calibrate_command(program, common);
+struct CommandEntry {
+  const char* name;
+  const char* summary;
+  void (*make)(cli::Command& command, const cli::CommonOptions& common);
+};
+
+/// In the order in which help lists them.
+constexpr CommandEntry kCommands[] = {
+    {"run", "Run the jobs of manifests", commands::make_run_command},
+    {"check", "Check manifests and show the plan, run nothing", commands::make_check_command},
+    {"watch", "Run the jobs that are dropped into hot folders", commands::make_watch_command},
+    {"jobs", "Show and control the jobs of a watcher", commands::make_jobs_command},
+    {"submit", "Submit the jobs of manifests to a cluster", commands::make_submit_command},
+    {"worker",
+     "Make one unit of a submitted job, as a cluster task",
+     commands::make_worker_command},
+    {"collect",
+     "Submit the missing units of a job again, and write its report",
+     commands::make_collect_command},
+    {"cancel", "Cancel a submitted job", commands::make_cancel_command},
+    {"status", "Show the progress of a submitted job", commands::make_status_command},
+    {"halftone", "Halftone one file, without a manifest", commands::make_halftone_command},
+    {"compare",
+     "Measure how halftones of a page look, side by side",
+     compare::make_compare_command},
+    {"gallery",
+     "Show a piece of a page by all methods, with time and numbers",
+     gallery::make_gallery_command},
+    {"screen",
+     "Show the AM screens of a set of inks, and their moire",
+     commands::make_screen_command},
+    {"linearise", "Make curves of a press from a measured wedge", commands::make_linearise_command},
+    {"curves",
+     "Show curves, and convert them from and to other programs",
+     commands::make_curves_command},
+    {"colour",
+     "Show ICC profiles, and keep the tables of a job's colours",
+     commands::make_colour_command},
+    {"wedge",
+     "Make patches to measure a press with, and their plates",
+     commands::make_wedge_command},
+    {"proof",
+     "Make a picture of the print from the plates of a page",
+     commands::make_proof_command},
+    {"synth", "Write a print-like test page of any size", commands::make_synth_command},
+    {"info",
+     "Show processor, SIMD targets, GPUs, libraries and limits",
+     commands::make_info_command},
+    {"schema", "Print the JSON Schema of manifests", commands::make_schema_command},
+    {"calibrate",
+     "Measure the speeds that engine 'auto' chooses by, and keep them",
+     commands::make_calibrate_command},
+};
+
+void add_commands(cli::Program& program, const cli::CommonOptions& common) {
+  for (const CommandEntry& entry : kCommands) {
+    program.command(entry.name, entry.summary, [&entry, &common](cli::Command& command) {
+      entry.make(command, common);
+    });
+  }
   words::add_words_commands(program);
   commands::add_help_topics(program);
   program.example("mezzotint halftone page.tif plate.tif", "Halftone one file.");

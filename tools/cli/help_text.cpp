@@ -141,14 +141,16 @@ std::vector<HelpRow> HelpText::rows(bool arguments, std::string_view group) cons
 std::vector<const Command*> HelpText::commands() const {
   std::vector<const Command*> shown;
   for (const auto& command : command_.commands_) {
-    if (!command->is_hidden_) shown.push_back(command.get());
+    if (!command->is_hidden_) shown.push_back(&command->made());
   }
   return shown;
 }
 
 std::vector<HelpRow> HelpText::command_rows() const {
   std::vector<HelpRow> rows;
-  for (const Command* command : commands()) rows.push_back({command->name_, command->summary_});
+  for (const auto& command : command_.commands_) {
+    if (!command->is_hidden_) rows.push_back({command->name_, command->summary_});
+  }
   return rows;
 }
 

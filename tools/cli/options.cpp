@@ -288,6 +288,19 @@ Command& Command::command(std::string_view name, std::string_view summary) {
   return *commands_.back();
 }
 
+Command& Command::command(std::string_view name,
+                          std::string_view summary,
+                          std::function<void(Command&)> make) {
+  Command& added = command(name, summary);
+  added.make_ = std::move(make);
+  return added;
+}
+
+Command& Command::made() {
+  if (make_) std::exchange(make_, nullptr)(*this);
+  return *this;
+}
+
 Option& Command::option(std::string_view names, Target target, std::string_view help) {
   Option& option = *options_.emplace_back(std::make_unique<Option>());
   option.names_ = split_names(names);
@@ -357,7 +370,7 @@ std::string Command::path() const {
 Command* Command::find(std::string_view name) const {
   const auto found = std::ranges::find_if(
       commands_, [name](const auto& command) { return command->name_ == name; });
-  return found == commands_.end() ? nullptr : found->get();
+  return found == commands_.end() ? nullptr : &(*found)->made();
 }
 
 }  // namespace mezzo::cli

@@ -146,6 +146,11 @@ class Command {
   Command& operator=(const Command&) = delete;
 
   Command& command(std::string_view name, std::string_view summary);
+  /// One that `make` gives its options, commands and action. `make` runs once, and only if a command line
+  /// names the command or its help is shown.
+  Command& command(std::string_view name,
+                   std::string_view summary,
+                   std::function<void(Command&)> make);
 
   /// `names` are separated by commas: "-q,--quiet". A name with underscores is shown with hyphens
   /// and may be written either way.
@@ -198,13 +203,15 @@ class Command {
   Command(Command* parent, std::string_view name, std::string_view summary);
   std::string path() const;  ///< "mezzotint jobs list"
   const Command& root() const { return parent_ == nullptr ? *this : parent_->root(); }
-  Command* find(std::string_view name) const;
-  void check_outputs() const;  ///< those that output() names and the words give
+  Command& made();                             ///< this, after its maker has run
+  Command* find(std::string_view name) const;  ///< made
+  void check_outputs() const;                  ///< those that output() names and the words give
 
   Command* parent_;
   std::string name_;
   std::string summary_;
-  std::vector<std::unique_ptr<Command>> commands_;
+  std::function<void(Command&)> make_ = {};         ///< empty: has run, or there is none
+  std::vector<std::unique_ptr<Command>> commands_;  ///< only their names are known before made()
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<HelpRow> examples_;
   std::vector<std::function<HelpSection()>> sections_;

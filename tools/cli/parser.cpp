@@ -15,12 +15,13 @@ namespace mezzo::cli {
 
 class Parser {
  public:
-  explicit Parser(const Command& program) : app_("", program.name_) {
+  Parser(const Command& program, std::span<const char* const> words)
+      : words_(words.begin(), words.end()), app_("", program.name_) {
     app_.set_version_flag("--version");
     build(app_, program);
   }
 
-  Choice parse(std::span<const char* const> words);
+  Choice parse();
 
  private:
   struct Entry {
@@ -32,7 +33,7 @@ class Parser {
   void build(CLI::App& app, const Command& command);
   CLI::Option* add(CLI::App& app, const Option& option);
 
-  std::vector<std::string> with_values(std::span<const char* const> words) const;
+  std::vector<std::string> with_values() const;
   const Option* option_with_value(const std::string& name) const;
   bool takes_next(const Option& option, std::span<const std::string> next) const;
   const Command& chosen() const;
@@ -44,6 +45,7 @@ class Parser {
   std::string unknown_word(const std::string& word) const;
   std::string missing() const;
 
+  const std::vector<std::string> words_;
   CLI::App app_;
   std::map<const CLI::App*, const Command*> commands_;
   std::vector<Entry> entries_;
@@ -74,13 +76,18 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
+/// Gives CLI11 the commands that the words name, and no others: to make the options of all commands takes
+/// longer than to make a small plate.
 void Parser::build(CLI::App& app, const Command& command) {
   commands_[&app] = &command;
   app.fallthrough();
   for (const auto& option : command.options_) {
     entries_.push_back({add(app, *option), option.get(), &command});
   }
-  for (const auto& inner : command.commands_) build(*app.add_subcommand(inner->name_), *inner);
+  for (const auto& inner : command.commands_) {
+    const bool is_named = std::ranges::count(words_, inner->name_) > 0;
+    if (is_named) build(*app.add_subcommand(inner->name_), inner->made());
+  }
   if (!command.commands_.empty()) app.require_subcommand(command.action_ ? 0 : 1, 1);
 }
 
@@ -100,9 +107,9 @@ CLI::Option* Parser::add(CLI::App& app, const Option& option) {
   return added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-Choice Parser::parse(std::span<const char* const> words) {
+Choice Parser::parse() {
   try {
-    const std::vector<std::string> whole = with_values(words);
+    const std::vector<std::string> whole = with_values();
     std::vector<const char*> pointers;
     for (const std::string& word : whole) pointers.push_back(word.c_str());
     app_.parse(static_cast<int>(pointers.size()), pointers.data());
@@ -119,8 +126,8 @@ Choice Parser::parse(std::span<const char* const> words) {
 
 /// The words, with "--name=value" for options that may stand alone and do, and "--name" "" for
 /// "--name=", behind which CLI11 takes the next word.
-std::vector<std::string> Parser::with_values(std::span<const char* const> words) const {
-  std::vector<std::string> whole(words.begin(), words.end());
+std::vector<std::string> Parser::with_values() const {
+  std::vector<std::string> whole = words_;
   for (size_t i = 0; i < whole.size() && whole[i] != "--"; ++i) {
     const bool is_empty = whole[i].ends_with('=');
     const std::string name = whole[i].substr(0, whole[i].size() - (is_empty ? 1 : 0));
@@ -255,7 +262,7 @@ std::string Parser::missing() const {
 }
 
 Choice parse_words(const Command& program, std::span<const char* const> words) {
-  return Parser(program).parse(words);
+  return Parser(program, words).parse();
 }
 
 }  // namespace mezzo::cli

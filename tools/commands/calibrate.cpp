@@ -92,9 +92,7 @@ void calibrate(const CommonOptions& common) {
 
 }  // namespace
 
-void add_calibrate_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command(
-      "calibrate", "Measure the speeds that engine 'auto' chooses by, and keep them");
+void make_calibrate_command(cli::Command& command, const CommonOptions& common) {
   command.runs([&common] {
     calibrate(common);
     return kExitGood;

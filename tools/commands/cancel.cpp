@@ -34,8 +34,7 @@ int run_cancel(const std::string& path, const CommonOptions& common) {
 
 }  // namespace
 
-void add_cancel_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("cancel", "Cancel a submitted job");
+void make_cancel_command(cli::Command& command, const CommonOptions& common) {
   auto plan = std::make_shared<std::string>();
   command.argument("PLAN", *plan, "Plan folder of the job, made by submit")
       .required()

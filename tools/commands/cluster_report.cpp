@@ -33,13 +33,12 @@ void print_failures(const cluster::ClusterPlan& plan, const cluster::Collected& 
   if (collected.tally.open > 0 && !collected.again && collected.waiting.empty()) {
     const std::string path = short_path(plan.path);
     log::warn("{} not made{}",
-                 counted(collected.tally.open, "sheet"),
-                 collected.cancelled ? "; the job was cancelled: submit it again to go on"
-                 : collected.given_up
-                     ? "; the last three submissions finished no sheet, so the job "
-                       "was given up: see " +
-                           path + "/logs, then run mezzotint collect --again " + path
-                     : "");
+              counted(collected.tally.open, "sheet"),
+              collected.cancelled  ? "; the job was cancelled: submit it again to go on"
+              : collected.given_up ? "; the last three submissions finished no sheet, so the job "
+                                     "was given up: see " +
+                                         path + "/logs, then run mezzotint collect --again " + path
+                                   : "");
   }
 }
 

@@ -38,9 +38,7 @@ int run_collect(const CollectOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_collect_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("collect", "Submit the missing units of a job again, and write its report");
+void make_collect_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<CollectOptions>();
   command.argument("PLAN", options->plan, "Plan folder of the job, made by submit")
       .required()

@@ -159,9 +159,7 @@ void add_colour_show(cli::Command& colour, const CommonOptions& common) {
 
 }  // namespace
 
-void add_colour_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("colour", "Show ICC profiles, and keep the tables of a job's colours");
+void make_colour_command(cli::Command& command, const CommonOptions& common) {
   add_colour_freeze(command, common);
   add_colour_show(command, common);
 }

@@ -1,5 +1,4 @@
-// The commands of the program, and what several of them share. Each adds itself to the command
-// line: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
+// The commands of the program, and what several of them share. One file each, named in the table of main.cpp: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
 // status.cpp, halftone.cpp, screen.cpp, wedge.cpp, linearise.cpp, curves.cpp, colour.cpp, proof.cpp,
 // synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and
 // halftone.
@@ -98,27 +97,27 @@ struct JobEnd {
 /// Plans the job, and runs it unless --dry-run; reports either way.
 JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common);
 
-// Each adds its command to the program. The references must outlive the command's action.
-void add_run_command(cli::Program& program, const CommonOptions& common);
-void add_check_command(cli::Program& program, const CommonOptions& common);
-void add_watch_command(cli::Program& program, const CommonOptions& common);
-void add_jobs_command(cli::Program& program, const CommonOptions& common);
-void add_submit_command(cli::Program& program, const CommonOptions& common);
-void add_worker_command(cli::Program& program, const CommonOptions& common);
-void add_collect_command(cli::Program& program, const CommonOptions& common);
-void add_cancel_command(cli::Program& program, const CommonOptions& common);
-void add_status_command(cli::Program& program, const CommonOptions& common);
-void add_halftone_command(cli::Program& program, const CommonOptions& common);
-void add_screen_command(cli::Program& program, const CommonOptions& common);
-void add_linearise_command(cli::Program& program, const CommonOptions& common);
-void add_curves_command(cli::Program& program, const CommonOptions& common);
-void add_colour_command(cli::Program& program, const CommonOptions& common);
-void add_wedge_command(cli::Program& program, const CommonOptions& common);
-void add_proof_command(cli::Program& program, const CommonOptions& common);
-void add_synth_command(cli::Program& program, const CommonOptions& common);
-void add_info_command(cli::Program& program, const CommonOptions& common);
-void add_schema_command(cli::Program& program, const CommonOptions& common);
-void add_calibrate_command(cli::Program& program, const CommonOptions& common);
+// Each gives a command its options and its action. The references must outlive the action.
+void make_run_command(cli::Command& command, const CommonOptions& common);
+void make_check_command(cli::Command& command, const CommonOptions& common);
+void make_watch_command(cli::Command& command, const CommonOptions& common);
+void make_jobs_command(cli::Command& command, const CommonOptions& common);
+void make_submit_command(cli::Command& command, const CommonOptions& common);
+void make_worker_command(cli::Command& command, const CommonOptions& common);
+void make_collect_command(cli::Command& command, const CommonOptions& common);
+void make_cancel_command(cli::Command& command, const CommonOptions& common);
+void make_status_command(cli::Command& command, const CommonOptions& common);
+void make_halftone_command(cli::Command& command, const CommonOptions& common);
+void make_screen_command(cli::Command& command, const CommonOptions& common);
+void make_linearise_command(cli::Command& command, const CommonOptions& common);
+void make_curves_command(cli::Command& command, const CommonOptions& common);
+void make_colour_command(cli::Command& command, const CommonOptions& common);
+void make_wedge_command(cli::Command& command, const CommonOptions& common);
+void make_proof_command(cli::Command& command, const CommonOptions& common);
+void make_synth_command(cli::Command& command, const CommonOptions& common);
+void make_info_command(cli::Command& command, const CommonOptions& common);
+void make_schema_command(cli::Command& command, const CommonOptions& common);
+void make_calibrate_command(cli::Command& command, const CommonOptions& common);
 
 /// The topics of `help TOPIC`, and the methods (help_topics.cpp).
 void add_help_topics(cli::Program& program);

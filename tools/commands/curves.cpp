@@ -149,9 +149,7 @@ void add_convert_command(cli::Command& curves, const CommonOptions& common) {
 
 }  // namespace
 
-void add_curves_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("curves", "Show curves, and convert them from and to other programs");
+void make_curves_command(cli::Command& command, const CommonOptions& common) {
   add_show_command(command, common);
   add_convert_command(command, common);
 }

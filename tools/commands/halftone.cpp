@@ -317,8 +317,7 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
 
 }  // namespace
 
-void add_halftone_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("halftone", "Halftone one file, without a manifest");
+void make_halftone_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<HalftoneOptions>();
   command.argument("IN", options->input, "Contone TIFF").required().offers(cli::offer_tiffs);
   command.argument("OUT", options->output, "Plate; may contain {ink} and {page}")

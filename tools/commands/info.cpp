@@ -116,9 +116,7 @@ void print_info_json() {
 
 }  // namespace
 
-void add_info_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("info", "Show processor, SIMD targets, GPUs, libraries and limits");
+void make_info_command(cli::Command& command, const CommonOptions& common) {
   command.example("mezzotint info --json", "The same for programs, as one JSON object.");
   command.runs([&common] {
     common.json ? print_info_json() : print_info();

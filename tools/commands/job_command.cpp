@@ -23,6 +23,7 @@
 #include "stages/files/confined_file_system.h"
 #include "stages/files/folder.h"
 #include "stages/files/publish.h"
+#include "tools/cli/console.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/report.h"
 #include "tools/cli/settings_listing.h"

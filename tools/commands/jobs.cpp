@@ -288,8 +288,7 @@ cli::Offer jobs_offered(const JobsOptions& options, const std::string& verb) {
 
 }  // namespace
 
-void add_jobs_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("jobs", "Show and control the jobs of a watcher");
+void make_jobs_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<JobsOptions>();
   command.option("--socket", options->socket, "Socket of the watcher").takes("FILE");
   command.option("--state", options->state, "State folder of the watcher").takes("FOLDER");

@@ -226,8 +226,7 @@ void Lineariser::read(const std::string& path) {
   }
   if (inks.empty()) inks = std::exchange(others, {});
   for (const size_t ink : others) {
-    log::info(
-        "{}: no patch has {} alone, and no curve of it is made", path, measurement.inks[ink]);
+    log::info("{}: no patch has {} alone, and no curve of it is made", path, measurement.inks[ink]);
   }
   for (const size_t ink : inks) make(path, measurement, ink);
 }
@@ -415,9 +414,7 @@ void add_printing_options(cli::Command& command, LineariseCommand& options) {
 
 }  // namespace
 
-void add_linearise_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("linearise", "Make curves of a press from a measured wedge");
+void make_linearise_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<LineariseCommand>();
   command.argument("MEASURED", options->measured, "Measurements: CGATS, .ti3 or CSV")
       .takes("FILE")

@@ -176,9 +176,7 @@ int make_proof(const ProofCommand& command, const CommonOptions& common) {
 
 }  // namespace
 
-void add_proof_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("proof", "Make a picture of the print from the plates of a page");
+void make_proof_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<ProofCommand>();
   command.argument("PLATE", options->plates, "Plates of one page, one for each ink")
       .required()

@@ -374,8 +374,7 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
 
 }  // namespace
 
-void add_run_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("run", "Run the jobs of manifests");
+void make_run_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<ManifestOptions>();
   command.flag("--dry-run", options->job.dry_run, "Check and show the plan, run nothing");
   add_verify_option(command, options->job);
@@ -398,9 +397,7 @@ void add_run_command(cli::Program& program, const CommonOptions& common) {
   add_manifests(command, std::move(options), common);
 }
 
-void add_check_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("check", "Check manifests and show the plan, run nothing");
+void make_check_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<ManifestOptions>();
   options->job.dry_run = true;
   command.flag("--settings",

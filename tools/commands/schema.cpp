@@ -12,8 +12,7 @@
 
 namespace mezzo::commands {
 
-void add_schema_command(cli::Program& program, const CommonOptions&) {
-  cli::Command& command = program.command("schema", "Print the JSON Schema of manifests");
+void make_schema_command(cli::Command& command, const CommonOptions&) {
   const auto is_folder = std::make_shared<bool>(false);
   cli::Option& folder = command.flag(
       "--folder", *is_folder, "Print that of folder.yaml, the settings of a hot folder");

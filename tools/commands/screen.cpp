@@ -221,9 +221,7 @@ int show_screens(const ScreenCommand& command,
 
 }  // namespace
 
-void add_screen_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("screen", "Show the AM screens of a set of inks, and their moire");
+void make_screen_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<ScreenCommand>();
   command.option("--dpi", options->dpi, "Resolution of the plates")
       .range(10, 20'000)

@@ -168,8 +168,7 @@ void print_json(const View& view) {
 
 }  // namespace
 
-void add_status_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("status", "Show the progress of a submitted job");
+void make_status_command(cli::Command& command, const CommonOptions& common) {
   auto plan = std::make_shared<std::string>();
   command.argument("PLAN", *plan, "Plan folder of the job, made by submit")
       .required()

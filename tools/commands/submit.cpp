@@ -207,7 +207,7 @@ int submit_plan(const cluster::ClusterPlan& plan,
   const auto collected = cluster::wait_for_end(plan, *engine, cli::stop_requested());
   if (!collected) {
     log::warn("the job goes on without this program; to follow it: mezzotint status {}",
-                 short_path(plan.path));
+              short_path(plan.path));
     return cli::with_signal(kExitInterrupted);
   }
   if (collected->tally.open == 0) dismiss_collector(plan, *engine);
@@ -334,8 +334,7 @@ void add_task_options(cli::Command& command, SubmitOptions& options) {
 
 }  // namespace
 
-void add_submit_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("submit", "Submit the jobs of manifests to a cluster");
+void make_submit_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<SubmitOptions>();
   command.argument("JOB", options->manifests, "Manifests, one job each")
       .required()

@@ -37,8 +37,7 @@ int make_page(const SynthCommand& command, const CommonOptions& common) {
 
 }  // namespace
 
-void add_synth_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command = program.command("synth", "Write a print-like test page of any size");
+void make_synth_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<SynthCommand>();
   synth::SynthOptions& page = options->page;
   command.output("OUT", options->output, "TIFF to write")

@@ -172,11 +172,11 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
                                         .token = page_token(watcher.state)});
     one.set_page(server->url_with_token());
     log::info("status page: {}; `mezzotint jobs page` prints the address with its buttons",
-                 server->url());
+              server->url());
   }
   log::info("watching {} with {}",
-               counted(options.folders.size(), "folder"),
-               counted(watcher.jobs, "worker"));
+            counted(options.folders.size(), "folder"),
+            counted(watcher.jobs, "worker"));
   const watch::WatchEnd end = one.run();
   const int status = exit_status(end, options.once);
   if (end.is_held_up) end_at_once(status);
@@ -185,9 +185,7 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
 
 }  // namespace
 
-void add_watch_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("watch", "Run the jobs that are dropped into hot folders");
+void make_watch_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<WatchOptions>();
   command.argument("FOLDER", options->folders, "Hot folders, each with its settings in folder.yaml")
       .required()

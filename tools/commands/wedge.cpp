@@ -219,9 +219,7 @@ int Wedge::run() {
 
 }  // namespace
 
-void add_wedge_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("wedge", "Make patches to measure a press with, and their plates");
+void make_wedge_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<WedgeCommand>();
   command.option("--press", options->press, "Press file").required().takes("FILE");
   command.option("--ink", options->inks, "Inks of the press; default: all")

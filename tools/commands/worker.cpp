@@ -37,9 +37,9 @@ class SheetLog final : public run::JobObserver {
       log::info("{}: made before", sheet.input);
     } else {
       log::info("{}: {} in {}",
-                   sheet.input,
-                   counted(result.plates.size(), "plate"),
-                   duration_text(result.seconds));
+                sheet.input,
+                counted(result.plates.size(), "plate"),
+                duration_text(result.seconds));
     }
   }
 };
@@ -92,9 +92,7 @@ int run_for_scheduler(const WorkerOptions& options, const CommonOptions& common)
 
 }  // namespace
 
-void add_worker_command(cli::Program& program, const CommonOptions& common) {
-  cli::Command& command =
-      program.command("worker", "Make one unit of a submitted job, as a cluster task");
+void make_worker_command(cli::Command& command, const CommonOptions& common) {
   auto options = std::make_shared<WorkerOptions>();
   command.argument("PLAN", options->plan, "Plan folder of the job, made by submit")
       .required()

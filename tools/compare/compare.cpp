@@ -270,9 +270,7 @@ int compare(const CompareOptions& options, const cli::CommonOptions& common) {
 
 }  // namespace
 
-void add_compare_command(cli::Program& program, const cli::CommonOptions& common) {
-  cli::Command& command =
-      program.command("compare", "Measure how halftones of a page look, side by side");
+void make_compare_command(cli::Command& command, const cli::CommonOptions& common) {
   auto options = std::make_shared<CompareOptions>();
   command.argument("CONTONE", options->contone, "Contone TIFF").required().offers(cli::offer_tiffs);
   command.argument("HALFTONE", options->halftones, "Bilevel TIFFs, of one size")

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "tools/cli/common_options.h"
-#include "tools/cli/program.h"
+#include "tools/cli/options.h"
 
 namespace mezzo::compare {
 
-/// Adds the command. The references must outlive its action.
-void add_compare_command(cli::Program& program, const cli::CommonOptions& common);
+/// Gives the command its options and its action. The references must outlive the action.
+void make_compare_command(cli::Command& command, const cli::CommonOptions& common);
 
 }  // namespace mezzo::compare

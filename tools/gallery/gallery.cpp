@@ -162,9 +162,7 @@ int make_gallery(const GalleryCommand& command, const cli::CommonOptions& common
 
 }  // namespace
 
-void add_gallery_command(cli::Program& program, const cli::CommonOptions& common) {
-  cli::Command& command =
-      program.command("gallery", "Show a piece of a page by all methods, with time and numbers");
+void make_gallery_command(cli::Command& command, const cli::CommonOptions& common) {
   auto options = std::make_shared<GalleryCommand>();
   command.argument("PAGE", options->input, "Contone TIFF").required().offers(cli::offer_tiffs);
   command.output("OUT", options->output, "HTML file to write").kind({"html", "htm"}).required();

@@ -7,6 +7,7 @@
 #include "kernels/base/error.h"
 #include "manifests/scalars.h"
 #include "tests/support/temp_folder.h"
+#include "tools/cli/completion.h"
 #include "tools/cli/program.h"
 
 namespace mezzo::test {
@@ -262,6 +263,56 @@ TEST_F(Options, HaveHelpOnTheProgramAndItsTopics) {
   EXPECT_EQ(printed({"--version"}), "tool 1.2.3\n");
   EXPECT_EQ(refusal({"help", "unit"}), "there is no help on 'unit'; did you mean 'units'?");
   EXPECT_EQ(refusal({"help", "xyzzy"}), "there is no help on 'xyzzy'; see tool --help");
+}
+
+/// A program whose commands note that they are made.
+class MadeCommands : public ::testing::Test {
+ protected:
+  MadeCommands() {
+    for (const char* name : {"run", "jobs"}) {
+      program_.command(name, "Does it", [this, name](cli::Command& command) {
+        made_.emplace_back(name);
+        command.flag("--all", all_, "All of them");
+        command.argument("NAME", name_, "Of a job");
+        command.command("list", "List them").runs([] { return 9; });
+        command.runs([] { return 8; });
+      });
+    }
+  }
+
+  int status(std::vector<const char*> words) {
+    words.insert(words.begin(), "tool");
+    return program_.parse(words)();
+  }
+
+  bool all_ = false;
+  std::string name_;
+  std::vector<std::string> made_;
+  cli::Program program_{"tool", "Does things.", "1.2.3"};
+};
+
+TEST_F(MadeCommands, AreThoseThatTheWordsName) {
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(status({"--version"}), 0);
+  EXPECT_EQ(status({"--help"}), 0);
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), HasSubstr("jobs  Does it"));
+  EXPECT_THAT(made_, ElementsAre());
+  EXPECT_EQ(status({"jobs", "--all", "a"}), 8);
+  EXPECT_TRUE(all_);
+  EXPECT_EQ(status({"jobs", "list"}), 9);
+  EXPECT_THAT(made_, ElementsAre("jobs")) << "once";
+}
+
+TEST_F(MadeCommands, AreThoseThatHelpShows) {
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(status({"help", "run"}), 0);
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(), HasSubstr("--all"));
+  EXPECT_THAT(made_, ElementsAre("run"));
+}
+
+TEST_F(MadeCommands, AreThoseThatAreCompleted) {
+  EXPECT_THAT(cli::Completion(program_).lines({"jobs", "--a"}), ElementsAre("--all\tAll of them"));
+  EXPECT_THAT(made_, ElementsAre("jobs"));
 }
 
 TEST(HelpText, IsWrapped) {
