@@ -71,11 +71,11 @@ CommandResult run_command(const std::vector<std::string>& words,
   const Clock::time_point end = Clock::now() + most;
   std::optional<WorkerEnd> finished;
   while (!(finished = process.finished(Clock::now()))) {
-    if (result.in_time && !process.end() && Clock::now() >= end) {
+    if (result.in_time && !process.finished_by() && Clock::now() >= end) {
       result.in_time = false;
       process.signal(SIGKILL);
     }
-    const bool is_bounded = result.in_time && !process.end();
+    const bool is_bounded = result.in_time && !process.finished_by();
     wait_for_news({&process}, is_bounded ? end : Clock::now() + kLook);
     listen();
   }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <system_error>
@@ -143,7 +144,7 @@ WorkerProcess::~WorkerProcess() {
   }
 }
 
-void WorkerProcess::read_messages(const std::function<void(std::string_view)>& line) {
+void WorkerProcess::read_messages(const Line& line) {
   messages_.read([&](std::string_view text) {
     last_messages_.emplace_back(text);
     if (last_messages_.size() > kMessagesKept) last_messages_.pop_front();
@@ -156,36 +157,35 @@ void WorkerProcess::signal(int number) noexcept {
   if (!end_) ::kill(-pid_, number);
 }
 
-std::optional<WorkerEnd> WorkerProcess::end() {
-  if (end_) return end_;
+void WorkerProcess::look_for_its_end(SteadyTime now) {
+  if (end_) return;
   const auto id = static_cast<id_t>(process_fd_.get());
   siginfo_t info{};
   if (::waitid(P_PIDFD, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
-    if (errno != ECHILD) return std::nullopt;
+    if (errno != ECHILD) return;
     // This process ignores SIGCHLD, so how it ended is lost: its results must tell.
     end_ = WorkerEnd{};
-    ended_at_ = Clock::now();
-    process_fd_.reset();
-    return end_;
+    ended_at_ = now;
+    return process_fd_.reset();
   }
-  if (info.si_pid == 0) return std::nullopt;
+  if (info.si_pid == 0) return;
   // Processes that it left running hold the pipes open. Before waiting for it, as its number may be
   // another process's after that.
   ::kill(-pid_, SIGKILL);
   ::waitid(P_PIDFD, id, &info, WEXITED);
   end_ = info.si_code == CLD_EXITED ? WorkerEnd{info.si_status, 0} : WorkerEnd{0, info.si_status};
-  ended_at_ = Clock::now();
+  ended_at_ = now;
   process_fd_.reset();
-  return end_;
 }
 
-std::optional<WorkerEnd> WorkerProcess::finished(Clock::time_point now) {
-  if (!end()) return std::nullopt;
+std::optional<WorkerEnd> WorkerProcess::finished(SteadyTime now) {
+  look_for_its_end(now);
+  if (!end_) return std::nullopt;
   const bool said_all = results_.fd() < 0 && messages_.fd() < 0;
   return said_all || now >= *finished_by() ? end_ : std::nullopt;
 }
 
-std::optional<WorkerProcess::Clock::time_point> WorkerProcess::finished_by() const {
+std::optional<SteadyTime> WorkerProcess::finished_by() const {
   return end_ ? std::optional(ended_at_ + kDrainTime) : std::nullopt;
 }
 
@@ -195,12 +195,10 @@ void WorkerProcess::add_polls(std::vector<pollfd>& polls) const {
   }
 }
 
-void wait_for_news(const std::vector<const WorkerProcess*>& processes,
-                   WorkerProcess::Clock::time_point until) {
+void wait_for_news(const std::vector<const WorkerProcess*>& processes, SteadyTime until) {
   std::vector<pollfd> polls;
   for (const WorkerProcess* process : processes) process->add_polls(polls);
-  const auto left =
-      std::chrono::ceil<std::chrono::milliseconds>(until - WorkerProcess::Clock::now());
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - SteadyClock::now());
   constexpr int64_t kMostMs = 1000;  // for any `until`
   ::poll(
       polls.data(), polls.size(), static_cast<int>(std::clamp<int64_t>(left.count(), 0, kMostMs)));

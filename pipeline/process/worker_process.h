@@ -9,7 +9,6 @@
 #include <poll.h>
 #include <sys/types.h>
 
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "pipeline/process/line_reader.h"
+#include "pipeline/steady_time.h"
 #include "stages/files/descriptor.h"
 
 namespace mezzo::process {
@@ -31,10 +31,38 @@ struct WorkerEnd {
   int signal = 0;  ///< that killed it; 0: it ended by itself
 };
 
-class WorkerProcess {
+/// A worker, for those who need not know that it is a process.
+class Worker {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Line = std::function<void(std::string_view)>;
 
+  virtual ~Worker() = default;
+
+  virtual pid_t pid() const = 0;  ///< of the leader of its group
+
+  /// Adds the descriptors to poll: it has ended, or has written something.
+  virtual void add_polls(std::vector<pollfd>& polls) const = 0;
+
+  /// Standard output, by whole lines of at most 256 KiB; never blocks.
+  virtual void read_results(const Line& line) = 0;
+
+  /// Standard error likewise; the last 20 lines are kept.
+  virtual void read_messages(const Line& line) = 0;
+  virtual const std::deque<std::string>& last_messages() const = 0;
+
+  /// Sends a signal to the whole group.
+  virtual void signal(int number) noexcept = 0;
+
+  /// Once it has ended and all that it wrote was read; a second after its end at the latest, as
+  /// other processes may hold the pipes open.
+  virtual std::optional<WorkerEnd> finished(SteadyTime now) = 0;
+
+  /// That second after its end, once finished() has seen it; nothing while it runs.
+  virtual std::optional<SteadyTime> finished_by() const = 0;
+};
+
+class WorkerProcess final : public Worker {
+ public:
   /// Runs `command`, whose first word is the path of the program, with the descriptor `lock` kept
   /// open in it; -1: none. A program that cannot be run ends with
   /// kCannotRun, and a message that ends with the reason. Throws Error(kOutOfMemory)
@@ -45,34 +73,18 @@ class WorkerProcess {
                          const std::vector<std::string>& changes = {});
 
   /// Kills what still runs, and waits for it.
-  ~WorkerProcess();
+  ~WorkerProcess() override;
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  pid_t pid() const { return pid_; }  ///< of the leader of its group
-
-  /// Adds the descriptors to poll: it has ended, or has written something.
-  void add_polls(std::vector<pollfd>& polls) const;
-
-  /// Standard output, by whole lines of at most 256 KiB; never blocks.
-  void read_results(const std::function<void(std::string_view)>& line) { results_.read(line); }
-
-  /// Standard error likewise; the last 20 lines are kept.
-  void read_messages(const std::function<void(std::string_view)>& line);
-  const std::deque<std::string>& last_messages() const { return last_messages_; }
-
-  /// Sends a signal to the whole group.
-  void signal(int number) noexcept;
-
-  /// Once the process has ended. Its last lines may still lie in the pipes.
-  std::optional<WorkerEnd> end();
-
-  /// Once it has ended and all that it wrote was read; a second after its end at the latest, as
-  /// other processes may hold the pipes open.
-  std::optional<WorkerEnd> finished(Clock::time_point now);
-
-  /// That second after its end; nothing while it runs.
-  std::optional<Clock::time_point> finished_by() const;
+  pid_t pid() const override { return pid_; }
+  void add_polls(std::vector<pollfd>& polls) const override;
+  void read_results(const Line& line) override { results_.read(line); }
+  void read_messages(const Line& line) override;
+  const std::deque<std::string>& last_messages() const override { return last_messages_; }
+  void signal(int number) noexcept override;
+  std::optional<WorkerEnd> finished(SteadyTime now) override;
+  std::optional<SteadyTime> finished_by() const override;
 
  private:
   struct Pipe {
@@ -86,10 +98,12 @@ class WorkerProcess {
                 Pipe results,
                 Pipe messages);
 
+  void look_for_its_end(SteadyTime now);
+
   pid_t pid_ = -1;
   files::Descriptor process_fd_;
   std::optional<WorkerEnd> end_;
-  Clock::time_point ended_at_{};
+  SteadyTime ended_at_{};
   LineReader results_;
   LineReader messages_;
   std::deque<std::string> last_messages_;
@@ -97,7 +111,6 @@ class WorkerProcess {
 
 /// Returns when one of the processes has ended or has written something, at `until` at the latest;
 /// a signal may end it earlier.
-void wait_for_news(const std::vector<const WorkerProcess*>& processes,
-                   WorkerProcess::Clock::time_point until);
+void wait_for_news(const std::vector<const WorkerProcess*>& processes, SteadyTime until);
 
 }  // namespace mezzo::process

@@ -164,7 +164,7 @@ bool check_socket(const std::string& text) {
   for (int turn = 0; turn < 4; ++turn) {
     server.serve(SteadyClock::now(), [&](const std::string& line) {
       ++lines;
-      const std::string reply = watch::answer_request(line, verbs);
+      const std::string reply = watch::answer_request(line, verbs, WallTime());
       demand(json::parse(reply).find("ok") != nullptr && reply.find('\n') == std::string::npos,
              "a reply is no line with 'ok'");
       return reply;

@@ -126,7 +126,7 @@ bool check_request(const std::string& text) {
   verbs.pause = [](const std::string&, bool) { return std::string("no such folder"); };
   verbs.retry = verbs.again = verbs.dismiss = verbs.cancel = done;
   verbs.page = [] { return std::string(); };
-  const json::Value reply = json::parse(watch::answer_request(text, verbs));
+  const json::Value reply = json::parse(watch::answer_request(text, verbs, WallTime()));
   const json::Value* ok = reply.find("ok");
   demand(ok != nullptr && ok->flag() != nullptr, "a reply without 'ok'");
   return *ok->flag();

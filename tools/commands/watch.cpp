@@ -25,7 +25,7 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/state_folder.h"
 #include "pipeline/text.h"
-#include "pipeline/watch/service/watcher.h"
+#include "pipeline/watch/service/watch_loop.h"
 #include "pipeline/watch/status/status_server.h"
 #include "pipeline/watch/view/watch_paths.h"
 #include "stages/files/descriptor.h"
@@ -152,18 +152,19 @@ int watch(const WatchOptions& options, const CommonOptions& common) {
   watcher.needs_settings = options.require_settings;
   watcher.state = options.state.empty() ? resume::state_folder() : options.state;
   // A watcher with --once, as cron starts it, may run beside a permanent one.
-  watcher.socket = !options.socket.empty() ? options.socket
-                   : options.once          ? std::string()
-                                           : watch::default_control_path(watcher.state);
+  watch::LoopOptions loop;
+  loop.socket = !options.socket.empty() ? options.socket
+                : options.once          ? std::string()
+                                        : watch::default_control_path(watcher.state);
   watcher.worker_command = worker_command(options, common, watcher.jobs);
   const files::Descriptor signals = signals_as_descriptor();
-  watcher.signals = signals.get();
+  loop.signals = signals.get();
   for (const std::string& folder : options.folders) {
     watcher.folders.push_back(path_without_links(folder));
   }
   watch::WatchMetrics metrics;
   watcher.listener = &metrics;
-  watch::Watcher one(watcher);
+  watch::WatchLoop one(watcher, loop);
   std::optional<watch::StatusServer> server;
   if (!options.http.empty()) {
     server.emplace(one,

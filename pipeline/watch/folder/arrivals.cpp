@@ -89,11 +89,11 @@ void Arrivals::look(int folder,
     ticket_names_ = 0;
     for (const auto& [name, arrival] : entries_) ticket_names_ += arrival.ticket.names.size();
   }
-  const SteadyTime end = SteadyClock::now() + kLongestLook;
+  const Deadline end(clock_, kLongestLook);
   while (!left_.empty()) {
     look_at_name(looking, left_.back().c_str());
     left_.pop_back();
-    if (SteadyClock::now() > end && !left_.empty()) return;
+    if (end.is_past() && !left_.empty()) return;
   }
   not_taken_.end();
   recalled_.clear();

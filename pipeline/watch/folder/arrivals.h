@@ -21,6 +21,7 @@
 #include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "pipeline/watch/folder/tree_stat.h"
+#include "pipeline/watch/machine/clock.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/folder.h"
 
@@ -60,6 +61,9 @@ using ArrivalMap = std::unordered_map<std::string, Arrival, NameHash, std::equal
 
 class Arrivals {
  public:
+  /// `clock` must outlive it.
+  explicit Arrivals(const Clock& clock) : clock_(clock) {}
+
   /// Begins a look at everything in `folder`, the hot folder `path`, or continues it for about
   /// 100 ms. The caller keeps `names_kept` of those that tickets had, of the kMaxTicketNames that
   /// may be kept together. Throws Error: kIo; kLimit when there are more than kMaxEntries.
@@ -108,6 +112,7 @@ class Arrivals {
     SteadyTime changed;
   };
 
+  const Clock& clock_;
   ArrivalMap entries_;
   std::map<std::string, Recalled, std::less<>> recalled_;
   std::vector<std::string> left_;  ///< names that the look has not come to

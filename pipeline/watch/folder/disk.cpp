@@ -8,7 +8,6 @@
 #include <system_error>
 
 #include "pipeline/text.h"
-#include "stages/files/file_system.h"
 
 namespace mezzo::watch {
 namespace {
@@ -29,8 +28,7 @@ std::string mount_of(fs::path folder) {
 
 }  // namespace
 
-std::optional<DiskView> disk_of(const std::string& folder) {
-  files::FileSystem& calls = files::FileSystem::real();
+std::optional<DiskView> disk_of(const std::string& folder, files::FileSystem& calls) {
   std::error_code error;
   const fs::path there = fs::canonical(files::existing_folder(calls, folder + "/file"), error);
   struct statvfs room {};

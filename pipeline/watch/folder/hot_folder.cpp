@@ -14,7 +14,6 @@
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/ink_sets.h"
 #include "pipeline/watch/folder/job_record.h"
-#include "pipeline/watch/view/watch_view.h"
 #include "stages/files/xxh3.h"
 
 namespace mezzo::watch {
@@ -57,8 +56,16 @@ std::optional<std::string> digest_below(int folder, const std::string& path) {
 
 }  // namespace
 
-HotFolder::HotFolder(std::string path, files::FileSystem& calls, const Writers& writers)
-    : path_(std::move(path)), calls_(calls), writers_(writers), settings_(path_) {}
+HotFolder::HotFolder(std::string path,
+                     files::FileSystem& calls,
+                     const Writers& writers,
+                     const Clock& clock)
+    : path_(std::move(path)),
+      calls_(calls),
+      writers_(writers),
+      clock_(clock),
+      settings_(path_),
+      arrivals_(clock) {}
 
 /// The folder as it is now. When another has taken its place, the arrivals are forgotten.
 int HotFolder::open_root() {
@@ -135,21 +142,21 @@ void HotFolder::look(SteadyTime now) {
   carry_out_removals(folder);
 }
 
-std::vector<ArrivedFile> HotFolder::arrived_files(SteadyTime now, WallTime wall) const {
+std::vector<ArrivedFile> HotFolder::arrived_files(const Moment& now) const {
   std::vector<ArrivedFile> files;
   for (const WaitingSet& set : waiting_sets()) {
     for (const std::string& name : set.files) {
       const auto found = arrivals_.entries().find(name);
       if (found == arrivals_.entries().end() || files.size() == kMaxRemembered) continue;
       const Arrival& arrival = found->second;
-      files.push_back({name, arrival.stat.mark(), wall_time_of(arrival.still.changed, now, wall)});
+      files.push_back({name, arrival.stat.mark(), now.wall_of(arrival.still.changed)});
     }
   }
   return files;
 }
 
-void HotFolder::recall(const ArrivedFile& file, SteadyTime now, WallTime wall) {
-  arrivals_.recall(file.name, file.mark, now - (wall - file.seen));
+void HotFolder::recall(const ArrivedFile& file, const Moment& now) {
+  arrivals_.recall(file.name, file.mark, now.steady - (now.wall - file.seen));
 }
 
 std::optional<SteadyTime> HotFolder::next_look() const {
@@ -286,7 +293,8 @@ std::vector<ClaimedJob> HotFolder::take_orphaned(size_t most) {
     left_.clear();
     return {};
   }
-  const WorkFolder::OrphanLimits limits{.jobs = most, .names = kNamesATurn, .time = kTurnInWork};
+  const WorkFolder::OrphanLimits limits{
+      .jobs = most, .names = kNamesATurn, .time = Deadline(clock_, kTurnInWork)};
   std::vector<ClaimedJob> jobs = work().take_orphaned(left_, limits, search_notes_);
   if (!is_searching()) {
     work_notes_ = std::exchange(search_notes_, {});

@@ -24,14 +24,13 @@
 #include <vector>
 
 #include "manifests/folder.h"
-#include "pipeline/steady_time.h"
-#include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/arrivals.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_assembler.h"
 #include "pipeline/watch/folder/settings_file.h"
 #include "pipeline/watch/folder/work_folder.h"
 #include "pipeline/watch/folder/writers.h"
+#include "pipeline/watch/machine/clock.h"
 #include "stages/files/file_system.h"
 #include "stages/files/folder.h"
 
@@ -39,12 +38,14 @@ namespace mezzo::watch {
 
 class HotFolder {
  public:
-  /// `path` need not exist yet. `calls` and `writers` must outlive this.
+  /// `path` need not exist yet. The others must outlive this.
   explicit HotFolder(std::string path,
                      files::FileSystem& calls = files::FileSystem::real(),
-                     const Writers& writers = Writers::of_leases());
+                     const Writers& writers = Writers::of_leases(),
+                     const Clock& clock = Clock::system());
 
   const std::string& path() const { return path_; }
+  files::FileSystem& calls() const { return calls_; }
 
   /// Reads folder.yaml when it has changed. A file with mistakes leaves the last good settings in
   /// force. Returns the mistakes of the present file. Throws as look() does.
@@ -80,9 +81,9 @@ class HotFolder {
   const std::vector<WaitingSet>& waiting_sets() const { return assembled_.sets; }
 
   /// The files of these, `kMaxRemembered` at most, so that the next watcher can go on counting their
-  /// time: before its first look, recall() takes what this gave. The two clocks say `now` and `wall`.
-  std::vector<ArrivedFile> arrived_files(SteadyTime now, WallTime wall) const;
-  void recall(const ArrivedFile& file, SteadyTime now, WallTime wall);
+  /// time: before its first look, recall() takes what this gave.
+  std::vector<ArrivedFile> arrived_files(const Moment& now) const;
+  void recall(const ArrivedFile& file, const Moment& now);
   static constexpr size_t kMaxRemembered = 1000;
 
   /// Files and folders that are no job.
@@ -134,6 +135,7 @@ class HotFolder {
   const std::string path_;
   files::FileSystem& calls_;
   const Writers& writers_;
+  const Clock& clock_;
   files::Descriptor root_;
   SettingsFile settings_;
   Arrivals arrivals_;

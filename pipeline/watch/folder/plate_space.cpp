@@ -25,7 +25,7 @@ void PlateSpace::check(const std::string& folder,
   const bool was_full = !shortage_.empty();
   shortage_.clear();
   disks_.clear();
-  if (auto disk = disk_of(plates)) {
+  if (auto disk = disk_of(plates, calls_)) {
     if (disk->free_bytes < reserve_bytes) {
       disk->missing_bytes = reserve_bytes - disk->free_bytes;
       disk->folder = folder;
@@ -33,7 +33,7 @@ void PlateSpace::check(const std::string& folder,
     }
     disks_.push_back(*std::move(disk));
   }
-  if (auto disk = disk_of(folder)) disks_.push_back(*std::move(disk));
+  if (auto disk = disk_of(folder, calls_)) disks_.push_back(*std::move(disk));
   if (!was_full && !shortage_.empty()) log::warn("{}: {}", folder, shortage_);
   if (was_full && shortage_.empty()) log::info("{}: there is space again", folder);
 }

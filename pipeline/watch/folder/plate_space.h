@@ -9,11 +9,15 @@
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/view/watch_view.h"
+#include "stages/files/file_system.h"
 
 namespace mezzo::watch {
 
 class PlateSpace {
  public:
+  /// `calls` must outlive it.
+  explicit PlateSpace(files::FileSystem& calls) : calls_(calls) {}
+
   /// Looks at the disks of the hot folder and of `plates`, at most every 5 s, and logs a change.
   void check(const std::string& folder,
              const std::string& plates,
@@ -32,6 +36,7 @@ class PlateSpace {
   std::optional<SteadyTime> next_check(SteadyTime now) const;
 
  private:
+  files::FileSystem& calls_;
   std::string shortage_;
   std::vector<DiskView> disks_;
   std::optional<SteadyTime> checked_;

@@ -40,9 +40,13 @@ bool is_open_at(const std::vector<manifests::TimeWindow>& hours, WallTime wall) 
 
 }  // namespace
 
-WatchedFolder::WatchedFolder(const std::string& path, size_t slot, FolderEvents& events)
-    : writers_(events, slot),
-      disk_(path, files::FileSystem::real(), writers_),
+WatchedFolder::WatchedFolder(const std::string& path,
+                             size_t slot,
+                             FolderEvents& events,
+                             Machine& machine)
+    : clock_(machine.clock()),
+      writers_(events, slot, clock_),
+      disk_(path, machine.disk(), writers_, clock_),
       slot_(slot),
       events_(events) {}
 
@@ -66,10 +70,10 @@ SteadyTime WatchedFolder::next_look() const {
 void WatchedFolder::look_if_due(SteadyTime now) {
   if (!is_look_due(now)) return;
   looks_.hinted = false;
-  const SteadyTime begun = SteadyClock::now();  // `now` is before the looks at other folders
+  const SteadyTime begun = clock_.now();  // `now` is before the looks at other folders
   look(now);
   looks_.done = true;
-  looks_.last = SteadyClock::now();
+  looks_.last = clock_.now();
   looks_.took = looks_.last - begun;
 }
 
@@ -194,26 +198,26 @@ void WatchedFolder::check_space(SteadyTime now) {
   space_.check(path(), disk_.plates(), settings().reserve_bytes, now);
 }
 
-std::string WatchedFolder::blocked_reason(SteadyTime now, WallTime wall) const {
+std::string WatchedFolder::blocked_reason(const Moment& now) const {
   if (!is_up()) return trouble();
   if (paused_) return "paused";
-  if (!is_open_at(settings().hours, wall)) {
+  if (!is_open_at(settings().hours, now.wall)) {
     std::string text = "outside its hours:";
     for (const manifests::TimeWindow& window : settings().hours) text += " " + to_string(window);
     return text;
   }
-  if (is_refusing() && now < refusal_.until) return refusal_.why;
+  if (is_refusing() && now.steady < refusal_.until) return refusal_.why;
   return space_.shortage();
 }
 
-std::optional<SteadyTime> WatchedFolder::next_open_time(SteadyTime now, WallTime wall) const {
+std::optional<SteadyTime> WatchedFolder::next_open_time(const Moment& now) const {
   if (paused_ || !is_up() || waiting().empty()) return std::nullopt;
   if (const auto check = space_.next_check(now)) return check;
-  if (is_refusing() && now < refusal_.until) return refusal_.until;
-  if (is_open_at(settings().hours, wall)) return std::nullopt;
+  if (is_refusing() && now.steady < refusal_.until) return refusal_.until;
+  if (is_open_at(settings().hours, now.wall)) return std::nullopt;
   std::optional<SteadyTime> first;
   for (const manifests::TimeWindow& window : settings().hours) {
-    const auto time = now + (manifests::next_begin(window, wall) - wall);
+    const auto time = now.steady + (manifests::next_begin(window, now.wall) - now.wall);
     if (!first || time < *first) first = time;
   }
   return first;
@@ -239,15 +243,15 @@ FolderView WatchedFolder::view() const {
           .not_taken = disk_.not_taken().count()};
 }
 
-std::vector<StuckView> WatchedFolder::stuck(SteadyTime now, WallTime wall, size_t most) const {
+std::vector<StuckView> WatchedFolder::stuck(const Moment& now, size_t most) const {
   std::vector<StuckView> views;
   for (const WaitingSet& set : disk_.waiting_sets()) {
     if (views.size() == most) break;
     views.push_back({.folder = path(),
                      .name = one_line(printable_name(set.name)),
                      .message = one_line("waits for " + set.wanted),
-                     .since = wall_time_of(set.since, now, wall),
-                     .until = wall_time_of(set.due, now, wall)});
+                     .since = now.wall_of(set.since),
+                     .until = now.wall_of(set.due)});
     for (const std::string& missing : set.missing) {
       if (views.back().missing.size() == most) break;
       views.back().missing.push_back(one_line(missing));
@@ -256,14 +260,14 @@ std::vector<StuckView> WatchedFolder::stuck(SteadyTime now, WallTime wall, size_
   return views;
 }
 
-std::vector<StuckView> WatchedFolder::not_taken(SteadyTime now, WallTime wall, size_t most) const {
+std::vector<StuckView> WatchedFolder::not_taken(const Moment& now, size_t most) const {
   std::vector<StuckView> views;
   for (const auto& [name, file] : disk_.not_taken().files()) {
     if (views.size() == most) break;
     views.push_back({.folder = path(),
                      .name = one_line(printable_name(name)),
                      .message = file.reason,
-                     .since = wall_time_of(file.since, now, wall)});
+                     .since = now.wall_of(file.since)});
   }
   return views;
 }

@@ -10,21 +10,20 @@
 #include <unordered_set>
 #include <vector>
 
-#include "pipeline/steady_time.h"
-#include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/folder/log_limit.h"
 #include "pipeline/watch/folder/plate_space.h"
 #include "pipeline/watch/folder/waiting_list.h"
+#include "pipeline/watch/machine/machine.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
 
 class WatchedFolder {
  public:
-  /// `slot`: its number in `events`, which must outlive it.
-  WatchedFolder(const std::string& path, size_t slot, FolderEvents& events);
+  /// `slot`: its number in `events`, which must outlive it, as the machine must.
+  WatchedFolder(const std::string& path, size_t slot, FolderEvents& events, Machine& machine);
 
   HotFolder& disk() { return disk_; }
   const std::string& path() const { return disk_.path(); }
@@ -61,10 +60,10 @@ class WatchedFolder {
   void set_paused(bool paused) { paused_ = paused; }
 
   /// Why no job of it may begin now, for people; empty when one may.
-  std::string blocked_reason(SteadyTime now, WallTime wall) const;
+  std::string blocked_reason(const Moment& now) const;
 
   /// When blocked_reason() may change by itself.
-  std::optional<SteadyTime> next_open_time(SteadyTime now, WallTime wall) const;
+  std::optional<SteadyTime> next_open_time(const Moment& now) const;
 
   /// Jobs that were complete at the last look and have not been claimed since, in order.
   const std::deque<WaitingJob>& waiting() const { return waiting_.jobs(); }
@@ -85,8 +84,8 @@ class WatchedFolder {
   FolderView view() const;
 
   /// Sets, tickets and pages that wait for files, and what is not taken: the first `most` of each.
-  std::vector<StuckView> stuck(SteadyTime now, WallTime wall, size_t most) const;
-  std::vector<StuckView> not_taken(SteadyTime now, WallTime wall, size_t most) const;
+  std::vector<StuckView> stuck(const Moment& now, size_t most) const;
+  std::vector<StuckView> not_taken(const Moment& now, size_t most) const;
 
   /// Of its plates and of itself, as check_space() found them.
   const std::vector<DiskView>& disks() const { return space_.disks(); }
@@ -110,6 +109,7 @@ class WatchedFolder {
   void log_notes(SteadyTime now);
   void refuse(const std::string& why, SteadyTime now);
 
+  const Clock& clock_;
   const WatchedWriters writers_;
   HotFolder disk_;
   const size_t slot_;
@@ -121,7 +121,7 @@ class WatchedFolder {
   std::string mistakes_;         ///< in folder.yaml
   std::string logged_mistakes_;  ///< the last that the log has
   Refusal refusal_;
-  PlateSpace space_;
+  PlateSpace space_{disk_.calls()};
   WaitingList waiting_;
   std::unordered_set<std::string> logged_;  ///< names of the notes that the log need not have again
   LogLimit note_lines_{20};

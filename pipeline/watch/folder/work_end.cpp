@@ -172,9 +172,8 @@ std::vector<ClaimedJob> WorkFolder::take_orphaned(std::deque<std::string>& names
   const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work) names.clear();
   std::vector<ClaimedJob> jobs;
-  const SteadyTime end = SteadyClock::now() + limits.time;
   while (!names.empty() && jobs.size() < limits.jobs && limits.names > 0 &&
-         SteadyClock::now() < end) {
+         !limits.time.is_past()) {
     const std::string id = names.front();
     names.pop_front();
     --limits.names;

@@ -19,10 +19,10 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/tree_stat.h"
+#include "pipeline/watch/machine/clock.h"
 #include "stages/files/file_system.h"
 #include "stages/files/folder.h"
 
@@ -74,7 +74,7 @@ class WorkFolder {
   struct OrphanLimits {
     size_t jobs;   ///< to take over
     size_t names;  ///< to look at
-    SteadyClock::duration time;
+    Deadline time;
   };
 
   /// Takes over the jobs in .work of the first of `names`, which leave the list, that no living

@@ -51,7 +51,7 @@ Writers::Answer Writers::ask_kernel(int folder, const std::string& name) const {
 }
 
 bool WatchedWriters::told_by_events(const std::string& name) const {
-  return events_.is_written(slot_, name, SteadyClock::now());
+  return events_.is_written(slot_, name, clock_.now());
 }
 
 }  // namespace mezzo::watch

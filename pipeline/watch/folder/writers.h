@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "pipeline/steady_time.h"
+#include "pipeline/watch/machine/clock.h"
 
 namespace mezzo::watch {
 
@@ -39,8 +39,9 @@ class Writers {
 /// The writers in a hot folder whose events are watched.
 class WatchedWriters : public Writers {
  public:
-  /// `slot`: the folder's number in `events`, which must outlive this.
-  WatchedWriters(const FolderEvents& events, size_t slot) : events_(events), slot_(slot) {}
+  /// `slot`: the folder's number in `events`, which must outlive this, as the clock must.
+  WatchedWriters(const FolderEvents& events, size_t slot, const Clock& clock)
+      : events_(events), slot_(slot), clock_(clock) {}
 
  protected:
   bool told_by_events(const std::string& name) const override;
@@ -48,6 +49,7 @@ class WatchedWriters : public Writers {
  private:
   const FolderEvents& events_;
   const size_t slot_;
+  const Clock& clock_;
 };
 
 }  // namespace mezzo::watch

@@ -85,9 +85,11 @@ void add_limits(const manifests::FolderSettings& settings, std::vector<std::stri
 
 }  // namespace
 
-ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context)
-    : folder_(folder), claim_(std::move(claim)), context_(context) {
-  const auto now = SteadyClock::now();
+ActiveJob::ActiveJob(HotFolder& folder,
+                     ClaimedJob claim,
+                     const JobContext& context,
+                     const Moment& now)
+    : folder_(folder), claim_(std::move(claim)), context_(context), since_(now.wall) {
   auto stored = claim_.resumed ? context_.history->find(claim_.id) : std::nullopt;
   if (stored) {  // it ended, and its watcher died before the files were out of .work
     const size_t plates = stored->view.plates.size();
@@ -104,38 +106,39 @@ ActiveJob::ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& cont
         now);
   } else {
     if (claim_.resumed) log::info("{} goes on", label());
-    begin_digest();
+    begin_digest(now);
   }
 }
 
 ActiveJob::~ActiveJob() = default;
 
-void ActiveJob::set_phase(Phase phase, JobState state) {
+void ActiveJob::set_phase(Phase phase, JobState state, const Moment& now) {
   phase_ = phase;
   state_ = state;
-  since_ = std::chrono::system_clock::now();
+  since_ = now.wall;
 }
 
-void ActiveJob::rest(SteadyTime until) {
-  set_phase(Phase::kResting, JobState::kRetrying);
+void ActiveJob::rest(SteadyTime until, const Moment& now) {
+  set_phase(Phase::kResting, JobState::kRetrying, now);
   next_try_.due = until;
 }
 
-void ActiveJob::begin_digest() {
+void ActiveJob::begin_digest(const Moment& now) {
   content_.is_due = false;
   files_.begin();
-  if (folder_.settings().print_again || context_.history->store() == nullptr) return rest({});
-  set_phase(Phase::kDigest, JobState::kRunning);
-  content_.watch = StallWatch(SteadyClock::now());
+  if (folder_.settings().print_again || context_.history->store() == nullptr) return rest({}, now);
+  set_phase(Phase::kDigest, JobState::kRunning, now);
+  content_.watch = StallWatch(now);
   try {
-    content_.task = std::make_unique<DigestTask>(claim_.work, claim_.id, context_.wake);
+    content_.task =
+        std::make_unique<DigestTask>(*context_.machine, claim_.work, claim_.id, context_.wake);
   } catch (const std::exception& error) {
     log::warn("{}: {}", label(), error.what());
-    rest({});
+    rest({}, now);
   }
 }
 
-void ActiveJob::await_digest(SteadyTime now) {
+void ActiveJob::await_digest(const Moment& now) {
   if (content_.task->finished()) return take_digest(now);
   const std::chrono::milliseconds stall = folder_.settings().stall;
   if (!content_.watch.stands_still(content_.task->bytes_read(), now, stall)) return;
@@ -143,7 +146,7 @@ void ActiveJob::await_digest(SteadyTime now) {
             label(),
             duration_of(stall));
   content_.task.reset();
-  rest(now);
+  rest(now, now);
 }
 
 std::string ActiveJob::digest_text() const {
@@ -154,7 +157,7 @@ std::string ActiveJob::digest_text() const {
                      bytes_text(files_.bytes()));
 }
 
-void ActiveJob::take_digest(SteadyTime now) {
+void ActiveJob::take_digest(const Moment& now) {
   content_.digest = digest_on_press(content_.task->result());
   content_.files = content_.task->files();
   const std::string problem = content_.task->problem();
@@ -163,7 +166,7 @@ void ActiveJob::take_digest(SteadyTime now) {
   if (!problem.empty() && !content_.is_due) log::warn("{}: {}", label(), one_line(problem));
   // The main loop starts it when a worker is free and its folder is neither paused nor out of its
   // hours: more jobs may have been orphaned than there are workers.
-  rest(now);
+  rest(now, now);
 }
 
 std::string ActiveJob::report_folder() const {
@@ -221,7 +224,7 @@ void ActiveJob::keep_press() const {
 }
 
 /// Ends the job when the same content was printed before, and its plates still stand.
-bool ActiveJob::end_if_printed(SteadyTime now) {
+bool ActiveJob::end_if_printed(const Moment& now) {
   note_.clear();
   if (content_.digest.empty() || folder_.settings().print_again) return false;
   const auto before = context_.history->find_done(folder_.path(), content_.digest);
@@ -244,36 +247,36 @@ bool ActiveJob::end_if_printed(SteadyTime now) {
 }
 
 /// For want of one, which is not the job's fault.
-void ActiveJob::wait_for_process(const std::string& why, SteadyTime now) {
+void ActiveJob::wait_for_process(const std::string& why, const Moment& now) {
   // Once: it may be tried for hours.
   if (!std::exchange(next_try_.lacks_process, true)) log::warn("{}: {}", label(), why);
   message_ = why;
-  rest(now + kProcessAgain);
+  rest(now.steady + kProcessAgain, now);
 }
 
-void ActiveJob::wait_for_folder(SteadyTime now) {
+void ActiveJob::wait_for_folder(const Moment& now) {
   constexpr const char* kWaits = "waits for its folder, which is gone or not mounted";
   if (message_ != kWaits) log::warn("{} {}", label(), kWaits);
   message_ = kWaits;
   next_try_.lacks_process = false;
-  rest(now + kFolderAgain);
+  rest(now.steady + kFolderAgain, now);
 }
 
 /// Until they hold still. A result before that is one of files that are gone by now, or never were.
-void ActiveJob::wait_for_files(SteadyTime now) {
+void ActiveJob::wait_for_files(const Moment& now) {
   message_ = "its files have changed since it began; it begins anew once they have held still";
   log::warn("{}: {}", label(), message_);
   content_.digest.clear();
   content_.is_due = true;
   next_try_.lacks_process = false;
   files_.wait_until_still();
-  rest(now);
+  rest(now, now);
 }
 
-void ActiveJob::start(SteadyTime now) {
+void ActiveJob::start(const Moment& now) {
   if (is_away(claim_)) return wait_for_folder(now);
   if (std::exchange(next_try_.forgets_last, false)) forget_attempt();
-  if (content_.is_due) return begin_digest();
+  if (content_.is_due) return begin_digest(now);
   if (files_.have_changed()) return wait_for_files(now);
   if (end_if_printed(now)) return;
   report_ = WorkerReport();
@@ -283,30 +286,34 @@ void ActiveJob::start(SteadyTime now) {
     keep_press();
     const bool hide_gpus = context_.gpus != nullptr && !context_.gpus->may_use(now);
     const std::vector<std::string> changes(hide_gpus ? 1 : 0, "CUDA_VISIBLE_DEVICES=");
-    run_ = std::make_unique<WorkerRun>(command(), changes, claim_, label(), context_.listener, now);
+    run_ = std::make_unique<WorkerRun>(context_.machine->start(command(), claim_.lock_fd, changes),
+                                       claim_,
+                                       label(),
+                                       context_.listener,
+                                       now);
   } catch (const Error& error) {
     return wait_for_process(one_line(error.what()), now);
   }
   message_.clear();
-  set_phase(Phase::kRunning, JobState::kRunning);
+  set_phase(Phase::kRunning, JobState::kRunning, now);
   record_attempt();
   if (claim_.tries > 1 && context_.listener != nullptr) context_.listener->worker_restarted();
   if (next_try_.lacks_process) return;
   log::info("{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
 }
 
-void ActiveJob::yield(SteadyTime now) {
+void ActiveJob::yield(const Moment& now) {
   run_->stand_still(now);
   message_ = "stands still while the jobs of other folders have their turn";
 }
 
-void ActiveJob::go_on(SteadyTime now) {
+void ActiveJob::go_on(const Moment& now) {
   run_->go_on(now);
   message_.clear();
 }
 
-void ActiveJob::advance(SteadyTime now) {
-  if (phase_ == Phase::kResting && files_.are_awaited() && next_try_.due <= now) {
+void ActiveJob::advance(const Moment& now) {
+  if (phase_ == Phase::kResting && files_.are_awaited() && next_try_.due <= now.steady) {
     next_try_.due = files_.look(now);
   }
   if (phase_ == Phase::kDigest) await_digest(now);
@@ -314,16 +321,16 @@ void ActiveJob::advance(SteadyTime now) {
     if (const auto end = run_->advance(now, folder_.settings().stall)) run_ended(*end, now);
   }
   look_at_wanted_disk(now);
-  if (phase_ != Phase::kFinishing || next_try_.due > now) return;
+  if (phase_ != Phase::kFinishing || next_try_.due > now.steady) return;
   if (end_->finish()) {
     phase_ = Phase::kOver;
   } else {
-    next_try_.due = now + context_.finish_pause;
+    next_try_.due = now.steady + context_.finish_pause;
     if (suspends_) phase_ = Phase::kOver;
   }
 }
 
-void ActiveJob::run_ended(const process::WorkerEnd& end, SteadyTime now) {
+void ActiveJob::run_ended(const process::WorkerEnd& end, const Moment& now) {
   seconds_ += run_->seconds(now);
   Outcome outcome = run_->outcome(end);
   const WorkerRun::Stop stop = run_->stop();
@@ -341,7 +348,7 @@ void ActiveJob::run_ended(const process::WorkerEnd& end, SteadyTime now) {
 }
 
 /// The step after a run: the job's end, another try, or its suspension.
-void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
+void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, const Moment& now) {
   using Stop = WorkerRun::Stop;
   const manifests::FolderSettings& settings = folder_.settings();
   if (outcome.kind == RunOutcome::kTryAgain && stop == Stop::kNone) {
@@ -353,23 +360,23 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
   const bool is_good = outcome.kind == RunOutcome::kGood;
   if ((is_good || stop != Stop::kCancel) && files_.have_changed()) {
     forget_attempt();
-    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting) : wait_for_files(now);
+    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting, now) : wait_for_files(now);
   }
   if (is_good) return end(JobState::kDone, note_, now);
   if (stop == Stop::kCancel) return end(JobState::kCancelled, "cancelled on request", now);
   if (is_away(claim_)) {
     next_try_.forgets_last = true;  // the failure need not be the job's
-    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting) : wait_for_folder(now);
+    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting, now) : wait_for_folder(now);
   }
   if (outcome.kind == RunOutcome::kNeverBegan && stop == Stop::kNone) {
     forget_attempt();
-    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting)
+    return suspends_ ? set_phase(Phase::kOver, JobState::kWaiting, now)
                      : wait_for_process(outcome.reason, now);
   }
   if (outcome.kind == RunOutcome::kBad) return end(JobState::kFailed, outcome.reason, now);
   if (stop == Stop::kSuspend) {
     forget_attempt();  // a watcher that is stopped often must not use up the tries of a long job
-    return set_phase(Phase::kOver, JobState::kWaiting);
+    return set_phase(Phase::kOver, JobState::kWaiting, now);
   }
   if (stop == Stop::kStall) {
     outcome.reason = "the worker reported nothing for " + duration_of(settings.stall);
@@ -380,19 +387,19 @@ void ActiveJob::decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now) {
                now);
   }
   // Asked for while the worker was being killed.
-  if (suspends_) return set_phase(Phase::kOver, JobState::kWaiting);
+  if (suspends_) return set_phase(Phase::kOver, JobState::kWaiting, now);
   const size_t last = context_.pauses.size() - 1;
   const auto pause =
       context_.pauses[std::min<size_t>(claim_.tries > 0 ? claim_.tries - 1 : 0, last)];
   message_ = outcome.reason;
   log::warn("{}: {}; tried again in {}", label(), message_, duration_of(pause));
-  rest(now + pause);
+  rest(now.steady + pause, now);
 }
 
 /// Of those that a worker writes to, for all jobs alike.
 std::string ActiveJob::trouble_of_disks() const {
-  std::string trouble = disk_trouble(context_.journals, *context_.files);
-  return trouble.empty() ? disk_trouble(folder_.plates(), *context_.files) : trouble;
+  std::string trouble = disk_trouble(context_.journals, context_.machine->disk());
+  return trouble.empty() ? disk_trouble(folder_.plates(), context_.machine->disk()) : trouble;
 }
 
 void ActiveJob::record_attempt() {
@@ -412,10 +419,10 @@ void ActiveJob::forget_attempt() {
   }
 }
 
-void ActiveJob::end(JobState state, const std::string& message, SteadyTime now) {
+void ActiveJob::end(JobState state, const std::string& message, const Moment& now) {
   message_ = message;
   claim_.made_from = files_.marks();
-  set_phase(Phase::kFinishing, state);
+  set_phase(Phase::kFinishing, state, now);
   const std::string report_page = report_folder() + "/report.html";
   JobView shown = view(now);
   std::error_code ignored;
@@ -431,7 +438,7 @@ void ActiveJob::end(JobState state, const std::string& message, SteadyTime now) 
       now);
 }
 
-void ActiveJob::end(JobEnd::Result result, SteadyTime now) {
+void ActiveJob::end(JobEnd::Result result, const Moment& now) {
   phase_ = Phase::kFinishing;
   next_try_.due = now;
   end_.emplace(folder_, claim_, context_, std::move(result));
@@ -441,7 +448,7 @@ std::optional<JobView> ActiveJob::ended() const {
   return end_ && end_->is_finished() ? std::optional(end_->view()) : std::nullopt;
 }
 
-void ActiveJob::cancel(SteadyTime now) {
+void ActiveJob::cancel(const Moment& now) {
   if (phase_ == Phase::kRunning) {
     return run_->terminate(WorkerRun::Stop::kCancel, now, context_.grace);
   }
@@ -450,7 +457,7 @@ void ActiveJob::cancel(SteadyTime now) {
   end(JobState::kCancelled, "cancelled on request", now);
 }
 
-void ActiveJob::suspend(SteadyTime now) {
+void ActiveJob::suspend(const Moment& now) {
   suspends_ = true;
   if (phase_ == Phase::kFinishing) next_try_.due = now;
   if (phase_ == Phase::kRunning) {
@@ -458,10 +465,10 @@ void ActiveJob::suspend(SteadyTime now) {
   }
   if (phase_ != Phase::kDigest && phase_ != Phase::kResting) return;
   content_.task.reset();
-  set_phase(Phase::kOver, JobState::kWaiting);
+  set_phase(Phase::kOver, JobState::kWaiting, now);
 }
 
-void ActiveJob::excuse(SteadyTime now) {
+void ActiveJob::excuse(const Moment& now) {
   content_.watch = StallWatch(now);
   if (run_) run_->excuse(now);
 }
@@ -489,7 +496,7 @@ std::optional<SteadyTime> ActiveJob::next_time() const {
   return run_->next_time(folder_.settings().stall);
 }
 
-JobView ActiveJob::view(SteadyTime now) const {
+JobView ActiveJob::view(const Moment& now) const {
   if (end_) return end_->view();
   uint64_t bytes = 0;
   for (const files::FileMark& mark : files_.marks()) bytes += mark.bytes;
@@ -511,13 +518,13 @@ JobView ActiveJob::view(SteadyTime now) const {
           .sheets = report().sheets_begun()};
 }
 
-void ActiveJob::look_at_wanted_disk(SteadyTime now) {
+void ActiveJob::look_at_wanted_disk(const Moment& now) {
   const auto& pause = report().paused();
   if (!pause || phase_ != Phase::kRunning) return wanted_disk_.reset();
-  if (wanted_disk_ && now < wanted_disk_due_) return;
-  wanted_disk_due_ = now + kDiskAgain;
+  if (wanted_disk_ && now.steady < wanted_disk_due_) return;
+  wanted_disk_due_ = now.steady + kDiskAgain;
   const std::string& folder = pause->folder.empty() ? folder_.plates() : pause->folder;
-  DiskView disk = disk_of(folder).value_or(DiskView{.path = folder});
+  DiskView disk = disk_of(folder, context_.machine->disk()).value_or(DiskView{.path = folder});
   // It may wait with more free than that, for a quota.
   disk.missing_bytes =
       pause->wanted_bytes > disk.free_bytes ? pause->wanted_bytes - disk.free_bytes : 1;

@@ -32,7 +32,7 @@ class ActiveJob {
   enum class Phase { kDigest, kResting, kRunning, kFinishing, kOver };
 
   /// `folder` and `context` must outlive it.
-  ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context);
+  ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context, const Moment& now);
   ~ActiveJob();
   ActiveJob(const ActiveJob&) = delete;
   ActiveJob& operator=(const ActiveJob&) = delete;
@@ -59,23 +59,23 @@ class ActiveJob {
   bool lacks_process() const { return phase_ == Phase::kResting && next_try_.lacks_process; }
 
   /// Begins a try, unless the same content was printed already: then the job is over.
-  void start(SteadyTime now);
+  void start(const Moment& now);
 
   pid_t worker() const { return run_ ? run_->pid() : 0; }
-  void yield(SteadyTime now);
-  void go_on(SteadyTime now);
+  void yield(const Moment& now);
+  void go_on(const Moment& now);
 
   /// Reads the worker's output, and takes the steps that are due.
-  void advance(SteadyTime now);
+  void advance(const Moment& now);
 
   /// Cancels the job: sheets that are finished by then stay, the others are cancelled.
-  void cancel(SteadyTime now);
+  void cancel(const Moment& now);
 
   /// Ends the try and leaves the job in .work, for a later watcher to continue.
-  void suspend(SteadyTime now);
+  void suspend(const Moment& now);
 
   /// Its folder has not answered until now: the time does not count as its standstill.
-  void excuse(SteadyTime now);
+  void excuse(const Moment& now);
 
   /// Kills the worker, if it has one.
   void kill();
@@ -85,7 +85,7 @@ class ActiveJob {
 
   void add_polls(std::vector<pollfd>& polls) const;
   std::optional<SteadyTime> next_time() const;
-  JobView view(SteadyTime now) const;
+  JobView view(const Moment& now) const;
 
   /// The disk on which its worker waited for space at the last advance(); nothing when it did not.
   const std::optional<DiskView>& wanted_disk() const { return wanted_disk_; }
@@ -110,24 +110,24 @@ class ActiveJob {
   std::string digest_on_press(const std::string& digest) const;
   std::string report_folder() const;
   std::string label() const { return folder_.path() + ": " + name(); }
-  void begin_digest();
-  void await_digest(SteadyTime now);
-  void take_digest(SteadyTime now);
+  void begin_digest(const Moment& now);
+  void await_digest(const Moment& now);
+  void take_digest(const Moment& now);
   std::string digest_text() const;
-  bool end_if_printed(SteadyTime now);
-  void wait_for_process(const std::string& why, SteadyTime now);
-  void wait_for_folder(SteadyTime now);
-  void wait_for_files(SteadyTime now);
-  void look_at_wanted_disk(SteadyTime now);
-  void run_ended(const process::WorkerEnd& end, SteadyTime now);
-  void decide(WorkerRun::Stop stop, Outcome outcome, SteadyTime now);
+  bool end_if_printed(const Moment& now);
+  void wait_for_process(const std::string& why, const Moment& now);
+  void wait_for_folder(const Moment& now);
+  void wait_for_files(const Moment& now);
+  void look_at_wanted_disk(const Moment& now);
+  void run_ended(const process::WorkerEnd& end, const Moment& now);
+  void decide(WorkerRun::Stop stop, Outcome outcome, const Moment& now);
   std::string trouble_of_disks() const;
   void record_attempt();
   void forget_attempt();
-  void rest(SteadyTime until);
-  void set_phase(Phase phase, JobState state);
-  void end(JobState state, const std::string& message, SteadyTime now);
-  void end(JobEnd::Result result, SteadyTime now);
+  void rest(SteadyTime until, const Moment& now);
+  void set_phase(Phase phase, JobState state, const Moment& now);
+  void end(JobState state, const std::string& message, const Moment& now);
+  void end(JobEnd::Result result, const Moment& now);
   const WorkerReport& report() const { return run_ ? run_->report() : report_; }
 
   HotFolder& folder_;
@@ -136,7 +136,7 @@ class ActiveJob {
   JobFiles files_{folder_, claim_};
   Phase phase_ = Phase::kDigest;
   JobState state_ = JobState::kRunning;
-  WallTime since_ = std::chrono::system_clock::now();  ///< of its state
+  WallTime since_;  ///< of its state
   std::string message_;
   std::string note_;  ///< its message once it is done
   Content content_;

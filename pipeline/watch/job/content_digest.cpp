@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <optional>
 #include <system_error>
-#include <thread>
 #include <vector>
 
 #include "kernels/base/error.h"
@@ -132,17 +131,21 @@ std::string content_digest(const std::string& work,
   return Digest(id, stop, bytes_read, files).of(work);
 }
 
-DigestTask::DigestTask(std::string work, std::string id, std::function<void()> done) {
-  std::thread([state = state_, work = std::move(work), id = std::move(id), done = std::move(done)] {
-    const std::stop_token stop = state->stop.get_token();
-    try {
-      state->result = content_digest(work, id, stop, &state->bytes_read, &state->files);
-    } catch (const std::exception& error) {
-      state->problem = error.what();
-    }
-    state->finished = true;
-    if (!stop.stop_requested()) done();
-  }).detach();
+DigestTask::DigestTask(Machine& machine,
+                       std::string work,
+                       std::string id,
+                       std::function<void()> done) {
+  machine.detach(
+      [state = state_, work = std::move(work), id = std::move(id), done = std::move(done)] {
+        const std::stop_token stop = state->stop.get_token();
+        try {
+          state->result = content_digest(work, id, stop, &state->bytes_read, &state->files);
+        } catch (const std::exception& error) {
+          state->problem = error.what();
+        }
+        state->finished = true;
+        if (!stop.stop_requested()) done();
+      });
 }
 
 DigestTask::~DigestTask() {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "pipeline/steady_time.h"
+#include "pipeline/watch/machine/machine.h"
 
 namespace mezzo::watch {
 
@@ -49,14 +50,14 @@ class StallWatch {
   SteadyTime moved_;
 };
 
-/// The same in a thread of its own, as a page may be large and its disk slow. Destroyed unfinished,
+/// The same in a thread of its own (Machine::detach), as a page may be large and its disk slow. Destroyed unfinished,
 /// it does not wait: a read from a disk that hangs would never end. The thread ends after the one
 /// read of at most 128 KiB that is under way.
 class DigestTask {
  public:
   /// `done`, which must own what it uses, is called in that thread when result() is there, unless
   /// this is destroyed before.
-  DigestTask(std::string work, std::string id, std::function<void()> done);
+  DigestTask(Machine& machine, std::string work, std::string id, std::function<void()> done);
   ~DigestTask();
   DigestTask(const DigestTask&) = delete;
   DigestTask& operator=(const DigestTask&) = delete;

@@ -56,10 +56,10 @@ void JobHistory::enter(const StoredJob& job) {
   if (!job.files.empty() && entered_.size() < kMostRecent) entered_.push_back(job);
 }
 
-std::vector<StoredJob> JobHistory::recent() const {
+std::vector<StoredJob> JobHistory::recent(WallTime now) const {
   if (!store_) return {};
-  std::vector<StoredJob> jobs = logged(
-      [&] { return store_->ended_since(std::chrono::system_clock::now() - kRecent, kMostRecent); });
+  std::vector<StoredJob> jobs =
+      logged([&] { return store_->ended_since(now - kRecent, kMostRecent); });
   std::ranges::reverse(jobs);
   return jobs;
 }

@@ -53,11 +53,10 @@ class JobHistory {
   /// Changes the view of an ended job.
   void set_message(const std::string& id, const std::string& message);
 
-  /// Jobs that ended in the last hour, before this watcher began, and whose files are known; the oldest
-  /// first.
+  /// Jobs that ended in the hour before `now`, and whose files are known; the oldest first.
   static constexpr std::chrono::hours kRecent{1};
   static constexpr size_t kMostRecent = 1000;
-  std::vector<StoredJob> recent() const;
+  std::vector<StoredJob> recent(WallTime now) const;
 
   /// The jobs with known files that were entered since the last call.
   std::vector<StoredJob> take_entered();

@@ -23,7 +23,7 @@ std::optional<double> seconds_left_of(const JobView& job) {
 void Pace::sheet_ended(const SheetEvent& sheet) {
   if (next_ != nullptr) next_->sheet_ended(sheet);
   if (!sheet.ok) return;
-  const int64_t number = minute_of(SteadyClock::now());
+  const int64_t number = minute_of(clock_.now());
   const std::lock_guard lock(mutex_);
   Minute& minute = minutes_[static_cast<size_t>(number) % minutes_.size()];
   if (minute.number != number) minute = {.number = number};

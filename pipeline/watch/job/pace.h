@@ -7,7 +7,7 @@
 #include <mutex>
 #include <optional>
 
-#include "pipeline/steady_time.h"
+#include "pipeline/watch/machine/clock.h"
 #include "pipeline/watch/view/watch_listener.h"
 
 namespace mezzo::watch {
@@ -19,8 +19,8 @@ std::optional<double> seconds_left_of(const JobView& job);
 /// Listens in front of another listener. Safe for several threads.
 class Pace final : public WatchListener {
  public:
-  /// `next` hears everything, too; it may be null.
-  explicit Pace(WatchListener* next) : next_(next) {}
+  /// `next` hears everything, too; it may be null. Both must outlive it.
+  Pace(WatchListener* next, const Clock& clock) : next_(next), clock_(clock) {}
 
   void sheet_ended(const SheetEvent& sheet) override;
   void job_ended(const JobView& job) override;
@@ -44,6 +44,7 @@ class Pace final : public WatchListener {
   };
 
   WatchListener* const next_;
+  const Clock& clock_;
   mutable std::mutex mutex_;  // of all below
   std::array<Minute, 60> minutes_{};
   std::deque<Job> last_jobs_;

@@ -11,13 +11,12 @@ constexpr const char* kStallAdvice =
 
 }  // namespace
 
-WorkerRun::WorkerRun(const std::vector<std::string>& command,
-                     const std::vector<std::string>& changes,
+WorkerRun::WorkerRun(std::unique_ptr<process::Worker> worker,
                      const ClaimedJob& claim,
                      std::string label,
                      WatchListener* listener,
                      SteadyTime now)
-    : worker_(command, claim.lock_fd, changes),
+    : worker_(std::move(worker)),
       listener_(listener),
       log_(std::move(label), claim),
       report_(claim.kind != JobKind::kPages),
@@ -27,8 +26,8 @@ WorkerRun::WorkerRun(const std::vector<std::string>& command,
 std::optional<process::WorkerEnd> WorkerRun::advance(SteadyTime now,
                                                      std::chrono::milliseconds stall) {
   read(now);
-  if (const auto end = worker_.finished(now)) return end;
-  if (worker_.end()) return std::nullopt;  // its last lines are still in its pipes
+  if (const auto end = worker_->finished(now)) return end;
+  if (worker_->finished_by()) return std::nullopt;  // its last lines are still in its pipes
   if (kill_at_ && *kill_at_ <= now) kill();
   if (stop_ == Stop::kNone && !report_.paused() && !stands_still() && now - heard_ > stall) {
     stop_ = Stop::kStall;
@@ -38,7 +37,7 @@ std::optional<process::WorkerEnd> WorkerRun::advance(SteadyTime now,
 }
 
 void WorkerRun::read(SteadyTime now) {
-  worker_.read_results([&](std::string_view line) {
+  worker_->read_results([&](std::string_view line) {
     const WorkerReport::Line kind = report_.add(line);
     if (kind == WorkerReport::Line::kNotOurs) return log_.add_no_result(line);
     heard_ = now;
@@ -46,25 +45,25 @@ void WorkerRun::read(SteadyTime now) {
       listener_->sheet_ended(report_.last_sheet());
     }
   });
-  worker_.read_messages([&](std::string_view line) { log_.add(line); });
+  worker_->read_messages([&](std::string_view line) { log_.add(line); });
 }
 
 void WorkerRun::terminate(Stop why, SteadyTime now, std::chrono::milliseconds grace) {
   if (why == Stop::kCancel || stop_ == Stop::kNone) stop_ = why;
   if (kill_at_) return;
-  worker_.signal(SIGTERM);
+  worker_->signal(SIGTERM);
   go_on(now);  // to take the signal
   kill_at_ = now + grace;
 }
 
 void WorkerRun::stand_still(SteadyTime now) {
-  worker_.signal(SIGSTOP);
+  worker_->signal(SIGSTOP);
   still_since_ = now;
 }
 
 void WorkerRun::go_on(SteadyTime now) {
   if (!still_since_) return;
-  worker_.signal(SIGCONT);
+  worker_->signal(SIGCONT);
   const SteadyClock::duration stood = now - *still_since_;
   still_ += stood;
   heard_ += stood;
@@ -72,12 +71,12 @@ void WorkerRun::go_on(SteadyTime now) {
 }
 
 void WorkerRun::kill() {
-  worker_.signal(SIGKILL);
+  worker_->signal(SIGKILL);
   kill_at_.reset();
 }
 
 Outcome WorkerRun::outcome(const process::WorkerEnd& end) {
-  Outcome outcome = report_.outcome(end, worker_.last_messages());
+  Outcome outcome = report_.outcome(end, worker_->last_messages());
   if (stop_ != Stop::kNone) outcome.advice = stop_ == Stop::kStall ? kStallAdvice : "";
   outcome.reason = log_.as_dropped(std::move(outcome.reason));
   // Sheets that a stopped worker left unfinished have not failed. A worker that never began may be
@@ -94,11 +93,11 @@ double WorkerRun::seconds(SteadyTime now) const {
 }
 
 void WorkerRun::add_polls(std::vector<pollfd>& polls) const {
-  worker_.add_polls(polls);
+  worker_->add_polls(polls);
 }
 
 std::optional<SteadyTime> WorkerRun::next_time(std::chrono::milliseconds stall) const {
-  if (const auto time = worker_.finished_by()) return time;
+  if (const auto time = worker_->finished_by()) return time;
   std::optional<SteadyTime> next = kill_at_;
   if (stop_ == Stop::kNone && !report_.paused() && !stands_still()) {
     const auto stalled = heard_ + stall;

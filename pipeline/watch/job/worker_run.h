@@ -4,6 +4,7 @@
 #include <poll.h>
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,11 +22,8 @@ class WorkerRun {
  public:
   enum class Stop { kNone, kCancel, kSuspend, kStall };
 
-  /// Starts `command`, with the job's lock kept open in it, and `changes` to its environment
-  /// (WorkerProcess). `claim` and `listener`, which may be null, must outlive it. Throws
-  /// Error(kOutOfMemory) when no process can be had.
-  WorkerRun(const std::vector<std::string>& command,
-            const std::vector<std::string>& changes,
+  /// `claim` and `listener`, which may be null, must outlive it.
+  WorkerRun(std::unique_ptr<process::Worker> worker,
             const ClaimedJob& claim,
             std::string label,
             WatchListener* listener,
@@ -46,7 +44,7 @@ class WorkerRun {
   void stand_still(SteadyTime now);
   void go_on(SteadyTime now);
   bool stands_still() const { return still_since_.has_value(); }
-  pid_t pid() const { return worker_.pid(); }
+  pid_t pid() const { return worker_->pid(); }
 
   /// Why the worker was stopped.
   Stop stop() const { return stop_; }
@@ -64,7 +62,7 @@ class WorkerRun {
  private:
   void read(SteadyTime now);
 
-  process::WorkerProcess worker_;
+  const std::unique_ptr<process::Worker> worker_;
   WatchListener* listener_;
   WorkerLog log_;
   WorkerReport report_;

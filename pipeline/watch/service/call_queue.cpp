@@ -2,8 +2,6 @@
 
 #include <chrono>
 
-#include "pipeline/watch/view/watch_requests.h"
-
 namespace mezzo::watch {
 namespace {
 
@@ -11,34 +9,16 @@ constexpr std::chrono::seconds kPatience{2};  // of the calling threads
 
 }  // namespace
 
-WatchView CallQueue::view() {
+CallQueue::Answer CallQueue::make(const std::function<void()>& call) {
   std::unique_lock lock(mutex_);
-  if (is_open_) {
-    const uint64_t mine = ++views_requested_;
-    wakeup_->wake();
-    answered_.wait_for(lock, kPatience, [&] { return views_answered_ >= mine || !is_open_; });
+  if (!is_open_) return Answer::kNotRunning;
+  Call mine{call};
+  calls_.push_back(&mine);
+  wake_();
+  if (!ended_.wait_for(lock, kPatience, [&] { return mine.answer != Answer::kBusy; })) {
+    std::erase(calls_, &mine);
   }
-  return last_view_;
-}
-
-std::string CallQueue::request(const std::string& json) {
-  std::unique_lock lock(mutex_);
-  if (!is_open_) return refusal("the watcher is not running");
-  const auto request = std::make_shared<Request>();
-  request->json = json;
-  requests_.push_back(request);
-  wakeup_->wake();
-  if (answered_.wait_for(lock, kPatience, [&] { return request->answered; })) {
-    return request->reply.empty() ? refusal("the watcher has ended") : request->reply;
-  }
-  std::erase(requests_, request);
-  return refusal("the watcher is busy; try again");
-}
-
-void CallQueue::request_stop() {
-  const std::lock_guard lock(mutex_);
-  stop_requested_ = true;
-  wakeup_->wake();
+  return mine.answer;
 }
 
 void CallQueue::open() {
@@ -46,32 +26,22 @@ void CallQueue::open() {
   is_open_ = true;
 }
 
-void CallQueue::close(WatchView last) {
+void CallQueue::close() {
   const std::lock_guard lock(mutex_);
   is_open_ = false;
-  for (const auto& request : requests_) request->answered = true;
-  requests_.clear();
-  last_view_ = std::move(last);
-  answered_.notify_all();
+  end_all(Answer::kEnded);
 }
 
-bool CallQueue::stop_requested() {
+void CallQueue::serve() {
   const std::lock_guard lock(mutex_);
-  return stop_requested_;
+  for (const Call* one : calls_) one->call();
+  end_all(Answer::kMade);
 }
 
-void CallQueue::serve(const std::function<std::string(const std::string& json)>& answer,
-                      const std::function<WatchView()>& view) {
-  const std::lock_guard lock(mutex_);
-  if (requests_.empty() && views_answered_ == views_requested_) return;
-  for (const auto& request : requests_) {
-    request->reply = answer(request->json);
-    request->answered = true;
-  }
-  requests_.clear();
-  last_view_ = view();
-  views_answered_ = views_requested_;
-  answered_.notify_all();
+void CallQueue::end_all(Answer answer) {
+  for (Call* one : calls_) one->answer = answer;
+  calls_.clear();
+  ended_.notify_all();
 }
 
 }  // namespace mezzo::watch

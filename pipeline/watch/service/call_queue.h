@@ -1,57 +1,51 @@
-// Calls of other threads to the watcher's main loop. Each waits until the loop has answered it.
+// Calls of other threads that the main loop makes for them, between its turns.
 #pragma once
 
 #include <condition_variable>
-#include <cstdint>
-#include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
-#include <string>
-
-#include "pipeline/watch/service/wakeup.h"
-#include "pipeline/watch/view/watch_view.h"
+#include <vector>
 
 namespace mezzo::watch {
 
 class CallQueue {
  public:
-  /// `wakeup` ends the main loop's sleep.
-  explicit CallQueue(std::shared_ptr<Wakeup> wakeup) : wakeup_(std::move(wakeup)) {}
+  /// `wake` ends the main loop's sleep, from any thread.
+  explicit CallQueue(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  // For any thread. Both wait for the main loop, 2 s at most: after that, view() is the last one,
-  // and a request is refused.
-  WatchView view();
-  std::string request(const std::string& json);
-  void request_stop();
+  enum class Answer {
+    kMade,
+    kNotRunning,  ///< it is not open
+    kEnded,       ///< it was closed meanwhile
+    kBusy,        ///< the main loop has not come to it in 2 s
+  };
+
+  /// For any other thread: waits until the main loop has made the call. Unless kMade, it will not be
+  /// made either.
+  Answer make(const std::function<void()>& call);
 
   // For the main loop.
 
   /// Until close(), calls wait for serve().
   void open();
-  void close(WatchView last);
-  bool stop_requested();
+  void close();
 
-  /// Answers all calls that wait.
-  void serve(const std::function<std::string(const std::string& json)>& answer,
-             const std::function<WatchView()>& view);
+  /// Makes all calls that wait.
+  void serve();
 
  private:
-  struct Request {
-    std::string json;
-    std::string reply;
-    bool answered = false;
+  struct Call {
+    const std::function<void()>& call;
+    Answer answer = Answer::kBusy;
   };
 
-  const std::shared_ptr<Wakeup> wakeup_;
+  void end_all(Answer answer);
+
+  const std::function<void()> wake_;
   std::mutex mutex_;  ///< for the rest
-  std::condition_variable answered_;
+  std::condition_variable ended_;
   bool is_open_ = false;
-  bool stop_requested_ = false;
-  uint64_t views_requested_ = 0;
-  uint64_t views_answered_ = 0;
-  WatchView last_view_;
-  std::deque<std::shared_ptr<Request>> requests_;
+  std::vector<Call*> calls_;
 };
 
 }  // namespace mezzo::watch

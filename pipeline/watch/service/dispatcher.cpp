@@ -13,8 +13,8 @@ constexpr size_t kClaimsATurn = 1000;
 
 constexpr std::chrono::milliseconds kPlaceAgain{100};  // to see whether a job has to make way
 
-bool is_blocked(const FolderSlot& slot, SteadyTime now) {
-  return !slot.folder.blocked_reason(now, std::chrono::system_clock::now()).empty();
+bool is_blocked(const FolderSlot& slot, const Moment& now) {
+  return !slot.folder.blocked_reason(now).empty();
 }
 
 }  // namespace
@@ -27,14 +27,14 @@ Dispatcher::Dispatcher(FolderSet& folders, JobContext context, uint32_t workers)
   context_.gpus = &gpus_;
 }
 
-ActiveJob& Dispatcher::add(FolderSlot& slot, ClaimedJob job) {
-  return slot.jobs.emplace_back(++claims_, slot.folder.disk(), std::move(job), context_).job;
+ActiveJob& Dispatcher::add(FolderSlot& slot, ClaimedJob job, const Moment& now) {
+  return slot.jobs.emplace_back(++claims_, slot.folder.disk(), std::move(job), context_, now).job;
 }
 
-void Dispatcher::advance(SteadyTime now) {
+void Dispatcher::advance(const Moment& now) {
   for (FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy() || slot.jobs.empty()) continue;
-    slot.lane.run([this, &slot, now] {
+    slot.lane->run([this, &slot, now] {
       for (HeldJob& held : slot.jobs) held.job.advance(now);
       remove_ended(slot);
     });
@@ -53,7 +53,7 @@ void Dispatcher::remove_ended(FolderSlot& slot) {
   }
 }
 
-void Dispatcher::dispatch(SteadyTime now) {
+void Dispatcher::dispatch(const Moment& now) {
   account(now);
   awaits_place_ = false;
   unable_.clear();
@@ -65,7 +65,7 @@ void Dispatcher::dispatch(SteadyTime now) {
   note_stopped();
 }
 
-void Dispatcher::account(SteadyTime now) {
+void Dispatcher::account(const Moment& now) {
   working();
   for (FolderSlot& slot : folders_.slots()) {
     if (!slot.is_busy()) slot.priority = slot.folder.settings().priority;
@@ -102,7 +102,7 @@ size_t Dispatcher::working() {
   return working;
 }
 
-void Dispatcher::start(FolderSlot& slot, HeldJob& held, SteadyTime now) {
+void Dispatcher::start(FolderSlot& slot, HeldJob& held, const Moment& now) {
   held.job.start(now);
   held.job.advance(now);
   slot.has_begun = !held.job.is_due(now);
@@ -120,7 +120,7 @@ std::optional<size_t> Dispatcher::next_job(const FolderSlot& slot) const {
   return std::nullopt;
 }
 
-std::optional<Dispatcher::Candidate> Dispatcher::next_candidate(SteadyTime now) {
+std::optional<Dispatcher::Candidate> Dispatcher::next_candidate(const Moment& now) {
   const auto rank = [](const Candidate& one) {
     const bool is_ahead = FairShares::is_ahead(*one.slot);
     const bool is_new = one.held == nullptr;
@@ -151,7 +151,7 @@ std::optional<Dispatcher::Candidate> Dispatcher::next_candidate(SteadyTime now) 
 
 /// Lets a job stand still for one of another folder. Those that do keep their memory, so there are
 /// no more of them than workers.
-bool Dispatcher::make_way(const Candidate& next, SteadyTime now) {
+bool Dispatcher::make_way(const Candidate& next, const Moment& now) {
   note_stopped();
   FolderSlot* from = nullptr;
   HeldJob* most = nullptr;
@@ -187,30 +187,30 @@ void Dispatcher::note_stopped() {
   stopped_.set(std::move(all));
 }
 
-void Dispatcher::begin(const Candidate& next, SteadyTime now) {
+void Dispatcher::begin(const Candidate& next, const Moment& now) {
   FolderSlot& slot = *next.slot;
   if (next.held != nullptr && next.held->job.yields()) return next.held->job.go_on(now);
   ++slot.running;
   if (next.held == nullptr) {
     slot.last_served = ++claims_;
-    slot.lane.run([this, &slot, index = *next_job(slot), now] { claim(slot, index, now); });
+    slot.lane->run([this, &slot, index = *next_job(slot), now] { claim(slot, index, now); });
     return;
   }
   const uint64_t number = next.held->number;
   const bool has_ended =
-      slot.lane.run([this, &slot, held = next.held, now] { start(slot, *held, now); });
+      slot.lane->run([this, &slot, held = next.held, now] { start(slot, *held, now); });
   if (has_ended && !slot.has_begun) unable_.push_back(number);
 }
 
-void Dispatcher::claim(FolderSlot& slot, size_t index, SteadyTime now) {
+void Dispatcher::claim(FolderSlot& slot, size_t index, const Moment& now) {
   auto claimed = slot.folder.claim(index, now);
   slot.has_begun = claimed.has_value();
   if (!claimed) return;
-  add(slot, std::move(*claimed)).advance(now);
+  add(slot, std::move(*claimed), now).advance(now);
   remove_ended(slot);
 }
 
-void Dispatcher::suspend_all(SteadyTime now) {
+void Dispatcher::suspend_all(const Moment& now) {
   for (FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy()) continue;
     for (HeldJob& held : slot.jobs) held.job.suspend(now);
@@ -227,7 +227,7 @@ void Dispatcher::kill_all() {
 void Dispatcher::drop_all() {
   for (FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy() || slot.jobs.empty()) continue;
-    slot.lane.run([&slot] { slot.jobs.clear(); });  // which waits for the ends of workers
+    slot.lane->run([&slot] { slot.jobs.clear(); });  // which waits for the ends of workers
   }
 }
 
@@ -253,12 +253,12 @@ ActiveJob* Dispatcher::find(const std::string& id) {
   return nullptr;
 }
 
-bool Dispatcher::cancel(const std::string& id, SteadyTime now) {
+bool Dispatcher::cancel(const std::string& id, const Moment& now) {
   for (FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy()) continue;
     for (HeldJob& held : slot.jobs) {
       if (held.job.id() != id) continue;
-      slot.lane.run([&job = held.job, now] { job.cancel(now); });
+      slot.lane->run([&job = held.job, now] { job.cancel(now); });
       return true;
     }
   }
@@ -272,9 +272,9 @@ void Dispatcher::add_polls(std::vector<pollfd>& polls) const {
   }
 }
 
-std::optional<SteadyTime> Dispatcher::next_time(SteadyTime turn) const {
+std::optional<SteadyTime> Dispatcher::next_time(const Moment& turn) const {
   std::optional<SteadyTime> next;
-  if (awaits_place_) next = turn + kPlaceAgain;
+  if (awaits_place_) next = turn.steady + kPlaceAgain;
   for (const FolderSlot& slot : folders_.slots()) {
     if (slot.is_busy()) continue;
     for (const HeldJob& held : slot.jobs) {

@@ -32,15 +32,15 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   /// Adds a job that was claimed. In the lane of the folder.
-  ActiveJob& add(FolderSlot& slot, ClaimedJob job);
+  ActiveJob& add(FolderSlot& slot, ClaimedJob job, const Moment& now);
 
   /// Advances the jobs; those that are over leave, and are shown in the history.
-  void advance(SteadyTime now);
+  void advance(const Moment& now);
 
   /// Begins jobs while there are free workers.
-  void dispatch(SteadyTime now);
+  void dispatch(const Moment& now);
 
-  void suspend_all(SteadyTime now);  ///< also those that were suspended before
+  void suspend_all(const Moment& now);  ///< also those that were suspended before
   void kill_all();
   void drop_all();  ///< their workers are killed
 
@@ -54,13 +54,13 @@ class Dispatcher {
   ActiveJob* find(const std::string& id);
 
   /// Cancels the job, in the lane of its folder. False when no job has this ID, or its folder is busy.
-  bool cancel(const std::string& id, SteadyTime now);
+  bool cancel(const std::string& id, const Moment& now);
 
   uint32_t workers() const { return workers_; }
   void add_polls(std::vector<pollfd>& polls) const;
 
   /// When advance() has something to do, after a turn that began at `turn`.
-  std::optional<SteadyTime> next_time(SteadyTime turn) const;
+  std::optional<SteadyTime> next_time(const Moment& turn) const;
 
  private:
   /// A job that may have a worker: one that has begun, or a new one of its folder.
@@ -70,13 +70,13 @@ class Dispatcher {
   };
 
   void remove_ended(FolderSlot& slot);
-  void account(SteadyTime now);
-  std::optional<Candidate> next_candidate(SteadyTime now);
-  bool make_way(const Candidate& next, SteadyTime now);
-  void begin(const Candidate& next, SteadyTime now);
-  void start(FolderSlot& slot, HeldJob& held, SteadyTime now);
+  void account(const Moment& now);
+  std::optional<Candidate> next_candidate(const Moment& now);
+  bool make_way(const Candidate& next, const Moment& now);
+  void begin(const Candidate& next, const Moment& now);
+  void start(FolderSlot& slot, HeldJob& held, const Moment& now);
   bool lacks_process() const;
-  void claim(FolderSlot& slot, size_t index, SteadyTime now);
+  void claim(FolderSlot& slot, size_t index, const Moment& now);
   void note_stopped();
   std::optional<size_t> next_job(const FolderSlot& slot) const;
 

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr auto kOrphansEvery = 60s;
 constexpr auto kSearchAgain = 10ms;
 constexpr auto kCleanUpEvery = 10min;
-constexpr auto kCleanUpAgain = 100ms;  // to see that it has ended
+constexpr auto kLongestCleanUp = 10s;  // the next one continues
 constexpr auto kClockWasSet = 1h;
 constexpr auto kKeepArrivedEvery = 10s;
 constexpr auto kShowEvery = 1s;
@@ -40,13 +40,13 @@ void FolderSet::add(const std::string& path, bool needs_settings) {
     return;
   }
   refuse_nested(name);
-  FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_, history_, wake_);
+  FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_, history_, machine_, wake_);
   WatchedFolder& added = slot.folder;
   added.set_paused(history_.is_paused(name));
   if (added.is_paused()) log::info("{}: still paused, as requested", name);
   recall_settings(added.disk(), needs_settings);
   slot.arrived = history_.arrived(name);
-  for (const ArrivedFile& file : slot.arrived) added.disk().recall(file, begun_, begun_wall_);
+  for (const ArrivedFile& file : slot.arrived) added.disk().recall(file, begun_);
 }
 
 void FolderSet::recall_settings(HotFolder& disk, bool needs_settings) {
@@ -75,23 +75,23 @@ void FolderSet::refuse_nested(const std::string& name) const {
   }
 }
 
-void FolderSet::recall_ended(SteadyTime now) {
-  for (StoredJob& job : history_.recent()) {
+void FolderSet::recall_ended(const Moment& now) {
+  for (StoredJob& job : history_.recent(now.wall)) {
     const auto slot = std::ranges::find_if(
         slots_, [&](const FolderSlot& one) { return one.folder.path() == job.view.folder; });
     if (slot != slots_.end()) slot->late_changes.remember(std::move(job), now);
   }
 }
 
-void FolderSet::begin_turn(SteadyTime now) {
+void FolderSet::begin_turn(const Moment& now) {
   for (FolderSlot& slot : slots_) {
-    const std::optional<SteadyTime> since = slot.lane.busy_since();
-    const bool was_silent = std::exchange(slot.is_silent, since && now - *since >= kSilent);
+    const std::optional<SteadyTime> since = slot.lane->busy_since();
+    const bool was_silent = std::exchange(slot.is_silent, since && now.steady - *since >= kSilent);
     if (slot.is_silent && !was_silent) {
       log::error(
           "{}: its disk, or that of its plates, has not answered for {}; other folders go on",
           slot.folder.path(),
-          duration_text(std::chrono::duration<double>(now - *since).count()));
+          duration_text(std::chrono::duration<double>(now.steady - *since).count()));
     }
     if (since) continue;
     if (was_silent) {
@@ -99,13 +99,14 @@ void FolderSet::begin_turn(SteadyTime now) {
       slot.folder.excuse();
       for (HeldJob& held : slot.jobs) held.job.excuse(now);
     }
-    if (slot.jobs.empty()) slot.lane.rest(now);
+    if (!slot.cleaning->is_busy()) slot.cleaning->rest(now);
+    if (slot.jobs.empty()) slot.lane->rest(now);
     if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
-    if (now - slot.shown.taken >= kShowEvery) slot.shown = slot.view(now);
+    if (now.steady - slot.shown.taken >= kShowEvery) slot.shown = slot.view(now);
   }
 }
 
-void FolderSet::look(SteadyTime now) {
+void FolderSet::look(const Moment& now) {
   for (const size_t slot : events_.changed(now)) {
     std::next(slots_.begin(), static_cast<std::ptrdiff_t>(slot))->is_hinted = true;
   }
@@ -113,19 +114,19 @@ void FolderSet::look(SteadyTime now) {
     if (slot.is_busy()) continue;
     if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
     if (!slot.folder.is_look_due(now) && !slot.folder.is_space_due(now)) continue;
-    slot.lane.run([this, &slot, now] {
+    slot.lane->run([this, &slot, now] {
       slot.folder.look_if_due(now);
       keep_settings_known(slot);
-      enter_refused(slot.folder);
+      enter_refused(slot.folder, now);
       slot.folder.check_space(now);
     });
   }
-  if (now < keep_due_) return;
-  keep_due_ = now + kKeepArrivedEvery;
+  if (now.steady < keep_due_) return;
+  keep_due_ = now.steady + kKeepArrivedEvery;
   keep_arrived(now);
 }
 
-void FolderSet::give_entered(SteadyTime now) {
+void FolderSet::give_entered(const Moment& now) {
   for (StoredJob& job : history_.take_entered()) {
     for (FolderSlot& slot : slots_) {
       if (slot.folder.path() == job.view.folder) slot.entered.push_back(job);
@@ -139,26 +140,25 @@ void FolderSet::give_entered(SteadyTime now) {
   }
 }
 
-void FolderSet::look_for_late_changes(SteadyTime now) {
+void FolderSet::look_for_late_changes(const Moment& now) {
   give_entered(now);
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy() || !slot.late_changes.is_due(now)) continue;
-    slot.lane.run([&late_changes = slot.late_changes, now] { late_changes.look(now); });
+    slot.lane->run([&late_changes = slot.late_changes, now] { late_changes.look(now); });
   }
 }
 
-void FolderSet::keep_arrived(SteadyTime now) {
-  const WallTime wall = std::chrono::system_clock::now();
+void FolderSet::keep_arrived(const Moment& now) {
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy() || !slot.folder.is_up() || slot.folder.disk().is_looking()) continue;
-    std::vector<ArrivedFile> files = slot.folder.disk().arrived_files(now, wall);
+    std::vector<ArrivedFile> files = slot.folder.disk().arrived_files(now);
     if (std::ranges::equal(files, slot.arrived, is_same)) continue;
     history_.set_arrived(slot.folder.path(), files);
     slot.arrived = std::move(files);
   }
 }
 
-void FolderSet::enter_refused(WatchedFolder& folder) {
+void FolderSet::enter_refused(WatchedFolder& folder, const Moment& now) {
   for (RefusedFiles& refused : folder.disk().take_refused()) {
     StoredJob job;
     job.view.id = refused.id;
@@ -166,7 +166,7 @@ void FolderSet::enter_refused(WatchedFolder& folder) {
     job.view.name = one_line(refused.name);
     job.view.state = JobState::kFailed;
     job.view.message = one_line(refused.reason);
-    job.view.since = std::chrono::system_clock::now();
+    job.view.since = now.wall;
     job.view.can_retry = refused.can_retry;
     for (const MovedFile& file : refused.files) {
       job.view.files.push_back(folder.path() + "/" + file.path);
@@ -177,22 +177,21 @@ void FolderSet::enter_refused(WatchedFolder& folder) {
   }
 }
 
-void FolderSet::maintain(SteadyTime now,
+void FolderSet::maintain(const Moment& now,
                          bool has_room,
                          const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
   search_work(now, has_room, take_orphan);
-  if (now >= clean_up_due_) {
-    clean_up_due_ = now + kCleanUpEvery;
-    begin_clean_up();
+  if (now.steady >= clean_up_due_) {
+    clean_up_due_ = now.steady + kCleanUpEvery;
+    begin_clean_up(now);
   }
 }
 
-void FolderSet::search_work(SteadyTime now,
+void FolderSet::search_work(const Moment& now,
                             bool has_room,
                             const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
-  const auto wall = std::chrono::system_clock::now();
-  const bool begins = now >= orphans_due_;
-  if (begins) orphans_due_ = now + kOrphansEvery;
+  const bool begins = now.steady >= orphans_due_;
+  if (begins) orphans_due_ = now.steady + kOrphansEvery;
   // In turn with new jobs, which may wait in other folders.
   bool may_take = has_room && !std::exchange(took_orphan_, false);
   search_goes_on_ = false;
@@ -200,13 +199,13 @@ void FolderSet::search_work(SteadyTime now,
     if (begins) slot.wants_search = true;  // also later, when its disk is busy now
     if (slot.is_busy() || !slot.folder.is_up()) continue;
     if (std::exchange(slot.wants_search, false) && !slot.folder.is_searching()) {
-      if (!slot.lane.run([&folder = slot.folder, now] { folder.search_work(now); })) continue;
+      if (!slot.lane->run([&folder = slot.folder, now] { folder.search_work(now); })) continue;
     }
-    if (!slot.folder.is_searching() || !slot.folder.blocked_reason(now, wall).empty()) continue;
+    if (!slot.folder.is_searching() || !slot.folder.blocked_reason(now).empty()) continue;
     search_goes_on_ = search_goes_on_ || has_room;
     if (!may_take) continue;
     const bool has_ended =
-        slot.lane.run([this, &slot, now, take_orphan] { take_orphans(slot, now, take_orphan); });
+        slot.lane->run([this, &slot, now, take_orphan] { take_orphans(slot, now, take_orphan); });
     took_orphan_ = !has_ended || slot.has_begun;
     may_take = !took_orphan_;
   }
@@ -214,7 +213,7 @@ void FolderSet::search_work(SteadyTime now,
 
 /// In the folder's lane.
 void FolderSet::take_orphans(FolderSlot& slot,
-                             SteadyTime now,
+                             const Moment& now,
                              const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan) {
   slot.has_begun = false;
   for (ClaimedJob& job : slot.folder.take_orphaned(1, now)) {
@@ -246,22 +245,37 @@ bool FolderSet::is_searching() const {
   });
 }
 
-void FolderSet::begin_clean_up() {
-  const WallTime wall = std::chrono::system_clock::now();
-  const WallTime now = time_for_ages(wall, begun_wall_, SteadyClock::now() - begun_);
-  if (wall - now > kClockWasSet && !std::exchange(told_of_clock_, true)) {
+void FolderSet::begin_clean_up(const Moment& now) {
+  const WallTime wall = time_for_ages(now.wall, begun_.wall, now.steady - begun_.steady);
+  if (now.wall - wall > kClockWasSet && !std::exchange(told_of_clock_, true)) {
     log::warn("the clock was set forward by {}, so files are kept for so much longer",
-              duration_text(std::chrono::duration<double>(wall - now).count()));
+              duration_text(std::chrono::duration<double>(now.wall - wall).count()));
   }
   for (FolderSlot& slot : slots_) {
-    if (slot.is_busy() || !slot.folder.is_up()) continue;
-    slot.clean_up.begin(slot.folder.path(), slot.folder.settings(), now);
+    if (slot.is_busy() || !slot.folder.is_up() || slot.cleaning->is_busy()) continue;
+    if (!slot.cleaning->has_thread()) {
+      log::warn("{}: no files are deleted now, as there is no thread", slot.folder.path());
+      continue;
+    }
+    slot.cleaning->run([path = slot.folder.path(),
+                        settings = slot.folder.settings(),
+                        wall,
+                        &disk = machine_.disk(),
+                        stop = slot.ends.get_token(),
+                        end = Deadline(machine_.clock(), kLongestCleanUp)] {
+      try {
+        delete_old(
+            path, settings, wall, disk, [&] { return !stop.stop_requested() && !end.is_past(); });
+      } catch (const std::exception& error) {
+        log::warn("{}", one_line(error.what()));
+      }
+    });
   }
 }
 
 bool FolderSet::is_cleaning_up() const {
   return std::ranges::any_of(slots_,
-                             [](const FolderSlot& slot) { return slot.clean_up.is_under_way(); });
+                             [](const FolderSlot& slot) { return slot.cleaning->is_busy(); });
 }
 
 void FolderSet::hint_all() {
@@ -276,33 +290,31 @@ bool FolderSet::looked() const {
 
 bool FolderSet::is_held_up() const {
   return is_cleaning_up() ||
-         std::ranges::any_of(slots_, [](const FolderSlot& slot) { return slot.lane.is_busy(); });
+         std::ranges::any_of(slots_, [](const FolderSlot& slot) { return slot.lane->is_busy(); });
 }
 
-void FolderSet::add_polls(SteadyTime now, std::vector<pollfd>& polls) const {
-  if (events_.fd() < 0 || now < events_.rests_until()) return;
+void FolderSet::add_polls(const Moment& now, std::vector<pollfd>& polls) const {
+  if (events_.fd() < 0 || now.steady < events_.rests_until()) return;
   polls.push_back({.fd = events_.fd(), .events = POLLIN, .revents = 0});
 }
 
-std::optional<SteadyTime> FolderSet::next_time(SteadyTime now, bool only_answers) const {
-  const auto wall = std::chrono::system_clock::now();
+std::optional<SteadyTime> FolderSet::next_time(const Moment& now, bool only_answers) const {
   std::optional<SteadyTime> next;
   const auto by = [&](std::optional<SteadyTime> time) {
     if (time && (!next || *time < *next)) next = time;
   };
   for (const FolderSlot& slot : slots_) {
-    const auto since = slot.lane.busy_since();
+    const auto since = slot.lane->busy_since();
     if (since && !slot.is_silent) by(*since + kSilent);
     if (since || only_answers) continue;
     by(slot.late_changes.next_time());
     by(slot.folder.next_look());
-    by(slot.folder.next_open_time(now, wall));
-    if (slot.clean_up.is_under_way()) by(now + kCleanUpAgain);
+    by(slot.folder.next_open_time(now));
   }
   if (only_answers) return next;
   by(orphans_due_);
-  if (search_goes_on_) by(now + kSearchAgain);
-  if (now < events_.rests_until()) by(events_.rests_until());
+  if (search_goes_on_) by(now.steady + kSearchAgain);
+  if (now.steady < events_.rests_until()) by(events_.rests_until());
   return next;
 }
 

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/service/folder_slot.h"
 
@@ -20,9 +19,9 @@ namespace mezzo::watch {
 
 class FolderSet {
  public:
-  /// `history` must outlive this; `wake` wakes the main loop, from any thread.
-  FolderSet(JobHistory& history, std::function<void()> wake)
-      : history_(history), wake_(std::move(wake)) {}
+  /// `history` and `machine` must outlive this; `wake` wakes the main loop, from any thread.
+  FolderSet(JobHistory& history, Machine& machine, std::function<void()> wake)
+      : history_(history), machine_(machine), wake_(std::move(wake)) {}
 
   /// After that a busy folder counts as one whose disk does not answer: its workers, which hang with
   /// it, leave their places to others.
@@ -38,25 +37,25 @@ class FolderSet {
   const std::list<FolderSlot>& slots() const { return slots_; }
 
   /// Gives the folders what the history knows of their jobs, from before this watcher began.
-  void recall_ended(SteadyTime now);
+  void recall_ended(const Moment& now);
 
   /// Finds out, and logs, which folders answer, and keeps the view of those that do. First in a turn.
-  void begin_turn(SteadyTime now);
+  void begin_turn(const Moment& now);
 
   /// Looks at the folders whose time has come. Files that cannot become a job are entered in the
   /// history as failed jobs.
-  void look(SteadyTime now);
+  void look(const Moment& now);
 
   /// Looks for pages that changed after their jobs have ended.
-  void look_for_late_changes(SteadyTime now);
+  void look_for_late_changes(const Moment& now);
 
   /// Enters the files that wait for others in the history, where it has others.
-  void keep_arrived(SteadyTime now);
+  void keep_arrived(const Moment& now);
 
   /// From time to time: passes on jobs whose watchers are gone, one a turn when a worker is free
   /// for it, and deletes files that are past their keep times. `take_orphan` is called in the lane of
   /// the folder, and must own what it uses, or outlive this.
-  void maintain(SteadyTime now,
+  void maintain(const Moment& now,
                 bool has_room,
                 const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
 
@@ -73,27 +72,28 @@ class FolderSet {
   /// Some folder is busy or cleaning up, so that this cannot be destroyed before its disk answers.
   bool is_held_up() const;
 
-  void add_polls(SteadyTime now, std::vector<pollfd>& polls) const;
+  void add_polls(const Moment& now, std::vector<pollfd>& polls) const;
 
   /// When there is something to do; when `only_answers`, in begin_turn() alone.
-  std::optional<SteadyTime> next_time(SteadyTime now, bool only_answers) const;
+  std::optional<SteadyTime> next_time(const Moment& now, bool only_answers) const;
 
  private:
   void refuse_nested(const std::string& name) const;
   void recall_settings(HotFolder& disk, bool needs_settings);
   void keep_settings_known(FolderSlot& slot);
-  void enter_refused(WatchedFolder& folder);
-  void give_entered(SteadyTime now);
+  void enter_refused(WatchedFolder& folder, const Moment& now);
+  void give_entered(const Moment& now);
   void take_orphans(FolderSlot& slot,
-                    SteadyTime now,
+                    const Moment& now,
                     const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
   bool is_of_another_folder(const ClaimedJob& job, const FolderSlot& slot) const;
-  void search_work(SteadyTime now,
+  void search_work(const Moment& now,
                    bool has_room,
                    const std::function<void(FolderSlot&, ClaimedJob)>& take_orphan);
-  void begin_clean_up();
+  void begin_clean_up(const Moment& now);
 
   JobHistory& history_;
+  Machine& machine_;
   const std::function<void()> wake_;
   FolderEvents events_;
   std::list<FolderSlot> slots_;
@@ -103,8 +103,7 @@ class FolderSet {
   SteadyTime clean_up_due_{};
   SteadyTime keep_due_{};  ///< keep_arrived()
   bool told_of_clock_ = false;
-  const SteadyTime begun_ = SteadyClock::now();
-  const WallTime begun_wall_ = std::chrono::system_clock::now();
+  const Moment begun_ = machine_.clock().now();
 };
 
 }  // namespace mezzo::watch

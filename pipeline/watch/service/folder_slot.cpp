@@ -4,9 +4,8 @@
 
 namespace mezzo::watch {
 
-SlotView FolderSlot::view(SteadyTime now) const {
-  const WallTime wall = std::chrono::system_clock::now();
-  const std::string why = folder.blocked_reason(now, wall);
+SlotView FolderSlot::view(const Moment& now) const {
+  const std::string why = folder.blocked_reason(now);
   SlotView view{.folder = folder.view(), .has_looked = folder.looked(), .taken = now};
   view.folder.running = running;
   for (const WaitingJob& job : folder.waiting()) {
@@ -14,7 +13,7 @@ SlotView FolderSlot::view(SteadyTime now) const {
       view.bytes += job.bytes;
       ++view.ready;
     }
-    const WallTime since = wall_time_of(job.seen, now, wall);
+    const WallTime since = now.wall_of(job.seen);
     WallTime& oldest = view.folder.oldest;
     if (oldest == WallTime{} || since < oldest) oldest = since;
     if (view.waiting.size() >= kMostShown) continue;
@@ -28,8 +27,8 @@ SlotView FolderSlot::view(SteadyTime now) const {
     view.jobs.push_back(held.job.view(now));
     if (const auto disk = held.job.wanted_disk()) view.disks.push_back(*disk);
   }
-  view.stuck = folder.stuck(now, wall, kMostShown);
-  view.not_taken = folder.not_taken(now, wall, kMostShown);
+  view.stuck = folder.stuck(now, kMostShown);
+  view.not_taken = folder.not_taken(now, kMostShown);
   for (const DiskView& disk : folder.disks()) view.disks.push_back(disk);
   return view;
 }

@@ -9,17 +9,17 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/watched_folder.h"
 #include "pipeline/watch/job/active_job.h"
 #include "pipeline/watch/job/job_history.h"
-#include "pipeline/watch/service/clean_up.h"
-#include "pipeline/watch/service/folder_lane.h"
+#include "pipeline/watch/machine/machine.h"
 #include "pipeline/watch/service/late_changes.h"
 #include "pipeline/watch/view/watch_view.h"
 
@@ -27,8 +27,12 @@ namespace mezzo::watch {
 
 /// A job that this watcher holds.
 struct HeldJob {
-  HeldJob(uint64_t its_number, HotFolder& folder, ClaimedJob claim, const JobContext& context)
-      : number(its_number), job(folder, std::move(claim), context) {}
+  HeldJob(uint64_t its_number,
+          HotFolder& folder,
+          ClaimedJob claim,
+          const JobContext& context,
+          const Moment& now)
+      : number(its_number), job(folder, std::move(claim), context, now) {}
 
   const uint64_t number;  ///< in the order of claims
   ActiveJob job;
@@ -59,10 +63,17 @@ struct FolderSlot {
              size_t number,
              FolderEvents& events,
              JobHistory& history,
-             std::function<void()> wake)
-      : folder(path, number, events), late_changes(folder, history), lane(std::move(wake)) {
+             Machine& machine,
+             const std::function<void()>& wake)
+      : folder(path, number, events, machine),
+        late_changes(folder, history),
+        cleaning(machine.make_lane(wake, std::chrono::milliseconds(0))),
+        lane(machine.make_lane(wake, ThreadLane::kPatience)) {
     shown.folder.path = path;
   }
+  ~FolderSlot() { ends.request_stop(); }
+  FolderSlot(const FolderSlot&) = delete;
+  FolderSlot& operator=(const FolderSlot&) = delete;
 
   /// Whether the settings allow it another worker. Not while it is busy.
   bool has_room() const {
@@ -76,7 +87,7 @@ struct FolderSlot {
 
   /// Whether a step is under way in the lane, which has all of the first block below until then. One
   /// that was silent stays busy until FolderSet::begin_turn() has seen that it answers.
-  bool is_busy() const { return is_silent || lane.is_busy(); }
+  bool is_busy() const { return is_silent || lane->is_busy(); }
 
   WatchedFolder folder;
   std::list<HeldJob> jobs;
@@ -85,7 +96,7 @@ struct FolderSlot {
   bool knows_settings = false;  ///< the history knows that the folder has had a folder.yaml
 
   /// Not while it is busy.
-  SlotView view(SteadyTime now) const;
+  SlotView view(const Moment& now) const;
 
   // Always the main loop's.
   size_t running = 0;                  ///< jobs that have a worker, when it was last known
@@ -100,9 +111,9 @@ struct FolderSlot {
   std::vector<ArrivedFile> arrived{};  ///< as the history has them
   std::vector<StoredJob> entered{};    ///< for `late_changes`
   SlotView shown{};                    ///< before its last step
-  CleanUp clean_up;
-
-  FolderLane lane;  // last, as it uses the others
+  std::stop_source ends{};             ///< for steps that take long
+  std::unique_ptr<Lane> cleaning;      ///< deletes old files: users can make trees that take long
+  std::unique_ptr<Lane> lane;          // last, as it uses the others
 };
 
 }  // namespace mezzo::watch

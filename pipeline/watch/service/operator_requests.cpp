@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "kernels/base/error.h"
-#include "pipeline/log/log.h"
-#include "pipeline/steady_time.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/job/job_history.h"
 #include "pipeline/watch/service/dispatcher.h"
@@ -25,7 +23,7 @@ constexpr std::chrono::milliseconds kPatience{1000};
 
 /// Whether the lane of the folder is free, perhaps after a while.
 bool is_free(FolderSlot& slot) {
-  return !slot.is_silent && slot.lane.wait(kPatience);
+  return !slot.is_silent && slot.lane->wait(kPatience);
 }
 
 /// The folder that is busy and had the job when it was last seen.
@@ -50,7 +48,7 @@ std::string drop_on_request(FolderSet& folders,
   if (!is_free(*slot)) return kNoAnswer;
   const auto refusal = std::make_shared<std::string>();
   const bool has_ended =
-      slot->lane.run([&folder = slot->folder, &history, job = stored, note, refusal]() mutable {
+      slot->lane->run([&folder = slot->folder, &history, job = stored, note, refusal]() mutable {
         // What is printed before the drop is in vain keeps its content, so that it is known again.
         const bool is_done = job.view.state == JobState::kDone;
         const std::string digest = is_done ? std::exchange(job.digest, "") : "";
@@ -64,7 +62,7 @@ std::string drop_on_request(FolderSet& folders,
         log::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
         if (!is_done) history.dismiss(job.view.id);
       });
-  return has_ended || slot->lane.wait(kPatience)
+  return has_ended || slot->lane->wait(kPatience)
              ? *refusal
              : "it takes long; its folder shows later whether it was done";
 }
@@ -134,10 +132,13 @@ std::string dismiss_job(JobHistory& history, const std::string& id) {
   return history.dismiss(id) ? "" : "no failed job " + one_line(id, 100) + " is listed";
 }
 
-std::string cancel_job(FolderSet& folders, Dispatcher& jobs, const std::string& id) {
+std::string cancel_job(FolderSet& folders,
+                       Dispatcher& jobs,
+                       const std::string& id,
+                       const Moment& now) {
   FolderSlot* const busy = busy_folder_of(folders, id);
   if (busy != nullptr && !is_free(*busy)) return kNoAnswer;
-  if (jobs.cancel(id, SteadyClock::now())) return "";
+  if (jobs.cancel(id, now)) return "";
   return "no job " + one_line(id, 100) + " is running";
 }
 

@@ -9,6 +9,7 @@ namespace mezzo::watch {
 class Dispatcher;
 class FolderSet;
 class JobHistory;
+struct Moment;
 
 /// Pauses or resumes the folder, also over restarts; all folders when `folder` is empty.
 std::string pause_folder(FolderSet& folders,
@@ -30,6 +31,9 @@ std::string again_job(FolderSet& folders, JobHistory& history, const std::string
 std::string dismiss_job(JobHistory& history, const std::string& id);
 
 /// Cancels a running or resting job.
-std::string cancel_job(FolderSet& folders, Dispatcher& jobs, const std::string& id);
+std::string cancel_job(FolderSet& folders,
+                       Dispatcher& jobs,
+                       const std::string& id,
+                       const Moment& now);
 
 }  // namespace mezzo::watch

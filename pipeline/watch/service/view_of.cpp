@@ -63,8 +63,8 @@ void add_some(List& list, List& more) {
 }
 
 /// The folder's share, as it was before the step that is under way in its lane.
-SlotView share_of(const FolderSlot& slot, SteadyTime now) {
-  const auto since = slot.lane.busy_since();
+SlotView share_of(const FolderSlot& slot, const Moment& now) {
+  const auto since = slot.lane->busy_since();
   if (!since) return slot.view(now);
   SlotView share = slot.shown;
   if (!slot.is_silent) return share;
@@ -73,7 +73,7 @@ SlotView share_of(const FolderSlot& slot, SteadyTime now) {
   share.folder.trouble = fmt::format(
       "its disk, or that of its plates, has not answered for {}; see whether its server is up: it "
       "goes on by itself when that answers",
-      duration_text(std::floor(std::chrono::duration<double>(now - *since).count())));
+      duration_text(std::floor(std::chrono::duration<double>(now.steady - *since).count())));
   share.ready = 0;
   share.bytes = 0;
   return share;
@@ -114,7 +114,7 @@ WatchView view_of(const FolderSet& folders,
                   const Dispatcher& jobs,
                   const JobHistory& history,
                   const Pace& pace,
-                  SteadyTime now) {
+                  const Moment& now) {
   WatchView view;
   view.jobs_done = history.done();
   view.jobs_failed = history.failed_shown();

@@ -1,7 +1,6 @@
 // The view of a watcher's folders and jobs.
 #pragma once
 
-#include "pipeline/steady_time.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
@@ -10,12 +9,13 @@ class Dispatcher;
 class FolderSet;
 class JobHistory;
 class Pace;
+struct Moment;
 
 /// Without the state of the watcher itself, which the caller fills in.
 WatchView view_of(const FolderSet& folders,
                   const Dispatcher& jobs,
                   const JobHistory& history,
                   const Pace& pace,
-                  SteadyTime now);
+                  const Moment& now);
 
 }  // namespace mezzo::watch

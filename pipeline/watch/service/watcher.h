@@ -1,32 +1,27 @@
 // The watcher: keeps hot folders printing, unattended.
 //
-// One thread in one poll(2): events of folders, signals, pipes of workers, the control socket,
-// timers. It never opens a page; workers do, one process a job. It never uses the disk of a hot folder
-// either: each folder has a lane for that (folder_lane.h), since a network share may hang for hours.
-// The queue is the folders themselves: a job is claimed when a worker is free for it, so that several
-// watchers share folders, and after any end of this process the next one finds all there is.
+// It does all its work in turns, each at a time that it is given; watch_loop.h takes them in a process.
+// It never opens a page; workers do, one process a job. It never uses the disk of a hot folder either:
+// each folder has a lane for that (machine/lane.h), since a network share may hang for hours. The queue
+// is the folders themselves: a job is claimed when a worker is free for it, so that several watchers
+// share folders, and after any end of this process the next one finds all there is.
 #pragma once
 
-#include <atomic>
+#include <poll.h>
+
 #include <chrono>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pipeline/steady_time.h"
-#include "pipeline/wall_time.h"
 #include "pipeline/watch/job/job_history.h"
 #include "pipeline/watch/job/pace.h"
-#include "pipeline/watch/service/call_queue.h"
-#include "pipeline/watch/service/control_server.h"
+#include "pipeline/watch/machine/machine.h"
 #include "pipeline/watch/service/dispatcher.h"
 #include "pipeline/watch/service/folder_set.h"
-#include "pipeline/watch/service/service_status.h"
-#include "pipeline/watch/service/wakeup.h"
 #include "pipeline/watch/view/watch_listener.h"
-#include "pipeline/watch/view/watch_requests.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
@@ -34,19 +29,18 @@ namespace mezzo::watch {
 struct WatcherOptions {
   std::vector<std::string> folders;
   std::string state;            ///< folder of the history and of the journals; on a local disk
-  std::string socket;           ///< of the control socket; empty: none
   uint32_t jobs = 2;            ///< workers at once
   bool once = false;            ///< end when all jobs that are there have ended
   bool needs_settings = false;  ///< a folder without a folder.yaml takes nothing
   /// Runs a job: the words before `--journal FILE --within FOLDER ... MANIFEST`.
   std::vector<std::string> worker_command;
-  int signals = -1;  ///< signalfd(2) of SIGTERM, SIGINT and SIGHUP; -1: stop() alone ends it
   WatchListener* listener = nullptr;
   std::chrono::milliseconds grace = std::chrono::seconds(30);  ///< of workers that are to stop
   std::vector<std::chrono::milliseconds> pauses = {
       std::chrono::seconds(1), std::chrono::seconds(5), std::chrono::seconds(30)};
   /// Between two tries to move the files of a job that has ended.
   std::chrono::milliseconds finish_pause = std::chrono::seconds(10);
+  Machine* machine = &Machine::real();
 };
 
 /// The end of a watcher.
@@ -60,56 +54,63 @@ struct WatchEnd {
   bool is_held_up = false;
 };
 
-/// All private members but `calls_` and `turned_` are for the main loop's thread alone, or for the
-/// lanes.
-class Watcher final : public WatchControl {
+/// For one thread, of which its workers are children: they get SIGTERM should it end.
+class Watcher {
  public:
-  /// Opens the history and the control socket. Throws Error (kCannotCreate, kIo, kUsage).
-  explicit Watcher(WatcherOptions options);
+  /// Opens the history. `wake` asks for another turn, from any thread. Throws Error (kCannotCreate, kIo,
+  /// kUsage).
+  Watcher(WatcherOptions options, std::function<void()> wake);
 
-  /// Watches until a signal, stop(), or with `once` until there is nothing left to do. Workers are
-  /// children of the calling thread, and get SIGTERM should it end.
-  WatchEnd run();
+  /// Does all that is due.
+  void turn(const Moment& now);
 
-  /// Asks run() to end in good order: no new jobs, workers stop, their jobs stay in .work. Safe for
-  /// any thread.
-  void stop() { calls_.request_stop(); }
+  /// When the next turn has something to do, after the one at `now`, if neither a descriptor of
+  /// add_polls() is ready nor `wake` is called before; nothing when none has.
+  std::optional<SteadyTime> next_time(const Moment& now) const;
+  void add_polls(const Moment& now, std::vector<pollfd>& polls) const;
 
-  /// CallQueue's. For other threads than that of run().
-  WatchView view() override { return calls_.view(); }
-  SteadyTime turned() const override { return turned_; }
-  std::string request(const std::string& json) override { return calls_.request(json); }
+  /// To end in good order: no new jobs, workers stop, their jobs stay in .work.
+  void stop(const Moment& now);
+  bool is_stopping() const { return is_stopping_; }
 
-  /// The address of the status page with its buttons, for the verb "page". Before run().
+  /// No further turn is needed: it was stopped and no job runs any longer, or with `once` there are no
+  /// jobs, and no files that may become one.
+  bool is_over(const Moment& now) const;
+
+  /// After the last turn, which may also be any. `kills`: the workers, at once.
+  WatchEnd end(const Moment& now, bool kills = false);
+
+  /// Every folder was looked at once.
+  bool is_ready() const { return is_ready_; }
+
+  /// The settings of all folders are read again in the next turn.
+  void read_settings_again() { folders_.hint_all(); }
+
+  /// One line for `systemctl status`.
+  std::string status_text();
+
+  WatchView view(const Moment& now) const;
+
+  /// Carries out the request (watch_view.h), and returns its reply. No request ends the watcher.
+  std::string answer(const std::string& json, const Moment& now);
+
+  /// The address of the status page with its buttons, for the verb "page".
   void set_page(std::string url) { page_ = std::move(url); }
 
  private:
-  void turn(SteadyTime now);
-  void read_signals(SteadyTime now);
-  void begin_stop(SteadyTime now);
-  void answer_calls(SteadyTime now);
-  void report_status(SteadyTime now);
-  void sleep(SteadyTime turn);
-  bool is_idle(SteadyTime now);
-  WatchEnd end();
-
-  WatchView view_now(SteadyTime now);
-  std::string answer(const std::string& json);
+  bool is_idle(const Moment& now) const;
 
   const WatcherOptions options_;
-  const std::shared_ptr<Wakeup> wakeup_ = std::make_shared<Wakeup>();
-  Pace pace_{options_.listener};
-  JobHistory history_;
-  CallQueue calls_{wakeup_};
-  std::atomic<SteadyTime> turned_{SteadyTime{}};
-  std::optional<ControlServer> control_;
-  FolderSet folders_{history_, [wakeup = wakeup_] { wakeup->wake(); }};
-  std::optional<Dispatcher> jobs_;
-  ServiceStatus service_;
-  const WallTime started_ = std::chrono::system_clock::now();
+  const std::function<void()> wake_;
+  const WallTime started_ = options_.machine->clock().now().wall;
+  Pace pace_{options_.listener, options_.machine->clock()};
+  JobHistory history_{options_.state, &pace_};
+  FolderSet folders_{history_, *options_.machine, wake_};
+  Dispatcher jobs_;
+  SteadyTime turned_{};
   std::string page_;  ///< address of the status page; empty when there is none
-  bool stopping_ = false;
-  int second_signal_ = 0;
+  bool is_ready_ = false;
+  bool is_stopping_ = false;
 };
 
 }  // namespace mezzo::watch

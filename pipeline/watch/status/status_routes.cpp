@@ -17,7 +17,6 @@ namespace {
 
 // The page polls every second or two; several pages share one answer.
 constexpr std::chrono::milliseconds kFresh{200};
-constexpr std::chrono::seconds kPatience{2};
 // Twice the time that the loop promises.
 constexpr std::chrono::seconds kDead{60};
 
@@ -53,8 +52,8 @@ bool is_silent(const WatchView& view, const std::string& path) {
   return folder != view.folders.end() && folder->silent;
 }
 
-StatusReply health(SteadyTime turned) {
-  const std::chrono::duration<double> age = SteadyClock::now() - turned;
+StatusReply health(SteadyTime turned, SteadyTime now) {
+  const std::chrono::duration<double> age = now - turned;
   if (turned == SteadyTime{} || age <= kDead) return line(200, "ok");
   return line(
       503, fmt::format("The watcher's loop has stood still for {}.", duration_text(age.count())));
@@ -72,10 +71,9 @@ StatusReply readiness(const WatchView& view) {
 struct StatusRoutes::Seen {
   explicit Seen(WatchView seen) : view(std::move(seen)) {}
 
-  const std::string& text(bool may_act) {
+  const std::string& text(bool may_act, const Clock& clock) {
     Text& one = texts.at(may_act ? 1 : 0);
-    std::call_once(one.made,
-                   [&] { one.json = view_json(view, std::chrono::system_clock::now(), may_act); });
+    std::call_once(one.made, [&] { one.json = view_json(view, clock.now().wall, may_act); });
     return one.json;
   }
 
@@ -90,8 +88,15 @@ struct StatusRoutes::Seen {
 StatusRoutes::StatusRoutes(WatchControl& control,
                            const WatchMetrics& metrics,
                            std::vector<std::string> names,
-                           std::string token)
-    : control_(control), metrics_(metrics), names_(std::move(names)), token_(std::move(token)) {}
+                           std::string token,
+                           const Clock& clock,
+                           std::chrono::milliseconds patience)
+    : clock_(clock),
+      patience_(patience),
+      control_(control),
+      metrics_(metrics),
+      names_(std::move(names)),
+      token_(std::move(token)) {}
 
 StatusReply StatusRoutes::answer(const StatusRequest& request) {
   if (const auto refusal = refuse_read(request, names_)) {
@@ -125,15 +130,15 @@ StatusReply StatusRoutes::get(const StatusRequest& request) {
     const View seen = view();
     if (!seen) return line(503, kNoAnswer);
     const bool may_act = is_this_machine(request.remote) && has_token(request, token_);
-    return {.type = "application/json", .body = seen->text(may_act)};
+    return {.type = "application/json", .body = seen->text(may_act, clock_)};
   }
   if (path == "/metrics") {
     const View seen = view();
     return {.type = std::string(WatchMetrics::kContentType),
-            .body = metrics_.text(seen ? &seen->view : nullptr)};
+            .body = metrics_.text(seen ? &seen->view : nullptr, clock_.now().wall)};
   }
   // Not from a view, for which a disk that is busy lets the loop keep others waiting.
-  if (path == "/healthz") return health(control_.turned());
+  if (path == "/healthz") return health(control_.turned(), clock_.now());
   if (path == "/readyz") return from_view(readiness);
   for (const std::string_view folder : {kReports, kThumbnailsAt}) {
     if (!path.starts_with(folder)) continue;
@@ -152,18 +157,18 @@ StatusReply StatusRoutes::post(const StatusRequest& request) {
     return line(refusal->status, refusal->message);
   }
   if (request.body.size() > kLargestBody) return line(413, "The request is too long.");
-  const std::unique_lock lock(request_mutex_, kPatience);
+  const std::unique_lock lock(request_mutex_, patience_);
   if (!lock) return line(503, kNoAnswer);
   StatusReply reply{.type = "application/json", .body = control_.request(request.body)};
   // The next view shows the change.
-  if (const std::unique_lock view_lock(view_mutex_, kPatience); view_lock) view_.reset();
+  if (const std::unique_lock view_lock(view_mutex_, patience_); view_lock) view_.reset();
   return reply;
 }
 
 /// Few at once, so that a disk that hangs leaves threads for other requests.
 StatusReply StatusRoutes::thumbnail(const JobView& job) {
   std::optional<std::string> picture;
-  if (picture_slots_.try_acquire_for(kPatience)) {
+  if (picture_slots_.try_acquire_for(patience_)) {
     const std::shared_ptr<void> slot(nullptr, [this](void*) { picture_slots_.release(); });
     picture = read_thumbnail(job);
   }
@@ -172,7 +177,7 @@ StatusReply StatusRoutes::thumbnail(const JobView& job) {
 }
 
 StatusReply StatusRoutes::report(const JobView& job) {
-  if (!report_slots_.try_acquire_for(kPatience)) {
+  if (!report_slots_.try_acquire_for(patience_)) {
     return line(503, "Other reports are being sent; try again in a moment.");
   }
   std::shared_ptr<void> slot(nullptr, [this](void*) { report_slots_.release(); });
@@ -185,12 +190,12 @@ StatusReply StatusRoutes::report(const JobView& job) {
 }
 
 StatusRoutes::View StatusRoutes::view() {
-  const std::unique_lock lock(view_mutex_, kPatience);
+  const std::unique_lock lock(view_mutex_, patience_);
   if (!lock) return nullptr;
-  const auto now = SteadyClock::now();
+  const SteadyTime now = clock_.now();
   if (!view_ || now - view_time_ > kFresh) {
     view_ = std::make_shared<Seen>(control_.view());
-    view_time_ = SteadyClock::now();
+    view_time_ = clock_.now();
   }
   return view_;
 }

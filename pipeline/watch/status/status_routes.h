@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/steady_time.h"
+#include "pipeline/watch/machine/clock.h"
 #include "pipeline/watch/status/request_guard.h"
 #include "pipeline/watch/status/watch_metrics.h"
 #include "pipeline/watch/view/watch_view.h"
@@ -36,16 +36,19 @@ struct StatusReply {
   std::shared_ptr<void> hold{};  ///< keep it until the body is sent
 };
 
-/// Answers requests, from any number of threads. `control` and `metrics` must outlive it.
+/// Answers requests, from any number of threads. `control`, `metrics` and `clock` must outlive it.
 class StatusRoutes {
  public:
   static constexpr size_t kLargestBody = 4096;  ///< bytes of a POST
 
-  /// `names`: of this machine, beside localhost and addresses in numbers.
+  /// `names`: of this machine, beside localhost and addresses in numbers. `patience`: with a watcher, and
+  /// with others who ask for the same.
   StatusRoutes(WatchControl& control,
                const WatchMetrics& metrics,
                std::vector<std::string> names,
-               std::string token);
+               std::string token,
+               const Clock& clock = Clock::system(),
+               std::chrono::milliseconds patience = std::chrono::seconds(2));
 
   StatusReply answer(const StatusRequest& request);
 
@@ -71,6 +74,8 @@ class StatusRoutes {
   StatusReply thumbnail(const JobView& job);
   View view();
 
+  const Clock& clock_;
+  const std::chrono::milliseconds patience_;
   WatchControl& control_;
   const WatchMetrics& metrics_;
   const std::vector<std::string> names_;

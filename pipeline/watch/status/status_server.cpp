@@ -63,7 +63,13 @@ static bool is_urgent(const StatusRequest& request) {
 StatusServer::StatusServer(WatchControl& control,
                            const WatchMetrics& metrics,
                            StatusOptions options)
-    : options_(std::move(options)), routes_(control, metrics, own_names(options_), options_.token) {
+    : options_(std::move(options)),
+      routes_(control,
+              metrics,
+              own_names(options_),
+              options_.token,
+              *options_.clock,
+              options_.patience) {
   const auto& [address, port] = options_.listen;
   if (!is_address(AF_INET, address) && !is_address(AF_INET6, address)) {
     throw Error(ErrorKind::kUsage,

@@ -38,6 +38,8 @@ struct StatusOptions {
   std::string token = new_token();                                     ///< for requests
   std::chrono::milliseconds client_timeout = std::chrono::seconds(3);  ///< to send a request
   std::chrono::milliseconds reply_timeout = std::chrono::seconds(30);  ///< to take a reply
+  std::chrono::milliseconds patience = std::chrono::seconds(2);        ///< StatusRoutes'
+  const Clock* clock = &Clock::system();
 };
 
 /// Serves from construction to destruction. `control` and `metrics` must outlive it.

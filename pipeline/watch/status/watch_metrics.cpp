@@ -59,7 +59,7 @@ MetricFamily gauge(const char* name, const char* help, double value) {
 }
 
 /// The folders, by path.
-void add_folders(const WatchView& view, std::vector<MetricFamily>& families) {
+void add_folders(const WatchView& view, WallTime now, std::vector<MetricFamily>& families) {
   MetricFamily up =
       family("mezzotint_folder_up", "Whether a folder can be watched.", MetricType::Gauge);
   MetricFamily paused =
@@ -72,7 +72,6 @@ void add_folders(const WatchView& view, std::vector<MetricFamily>& families) {
   MetricFamily oldest = family("mezzotint_folder_oldest_job_seconds",
                                "For how long the first of the waiting jobs has waited.",
                                MetricType::Gauge);
-  const WallTime now = std::chrono::system_clock::now();
   for (const FolderView& folder : view.folders) {
     const auto count = [&](MetricFamily& to, const char* state, size_t number) {
       add(to, static_cast<double>(number), {{"folder", folder.path}, {"state", state}});
@@ -108,7 +107,7 @@ void add_disks(const WatchView& view, std::vector<MetricFamily>& families) {
 }
 
 /// The queue and the folders, as a view has them.
-void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
+void add_view(const WatchView& view, WallTime now, std::vector<MetricFamily>& families) {
   size_t waiting = 0, arriving = 0;
   for (const FolderView& folder : view.folders) {
     waiting += folder.waiting;
@@ -128,7 +127,7 @@ void add_view(const WatchView& view, std::vector<MetricFamily>& families) {
   families.push_back(gauge("mezzotint_failed_jobs",
                            "Failed jobs that were neither dismissed nor tried again.",
                            static_cast<double>(view.jobs_failed)));
-  add_folders(view, families);
+  add_folders(view, now, families);
   add_disks(view, families);
 
   const auto done = std::ranges::find(view.finished, JobState::kDone, &JobView::state);
@@ -259,9 +258,9 @@ void WatchMetrics::worker_restarted() {
   state_->restarts->Increment();
 }
 
-std::string WatchMetrics::text(const WatchView* view) const {
+std::string WatchMetrics::text(const WatchView* view, WallTime now) const {
   std::vector<MetricFamily> families = state_->registry.Collect();
-  if (view != nullptr) add_view(*view, families);
+  if (view != nullptr) add_view(*view, now, families);
   add_process(families);
   return prometheus::TextSerializer().Serialize(families);
 }

@@ -48,8 +48,8 @@ class WatchMetrics final : public WatchListener {
   void job_ended(const JobView& job) override;
   void worker_restarted() override;
 
-  /// All metrics; without a view, those that come from it are left out.
-  std::string text(const WatchView* view) const;
+  /// All metrics at `now`; without a view, those that come from it are left out.
+  std::string text(const WatchView* view, WallTime now) const;
 
  private:
   struct State;

@@ -1,6 +1,5 @@
 #include "pipeline/watch/view/watch_requests.h"
 
-#include <chrono>
 #include <utility>
 
 #include "kernels/base/error.h"
@@ -30,7 +29,7 @@ std::string refusal(const std::string& message) {
   return json::to_text({{"ok", false}, {"message", message}});
 }
 
-std::string answer_request(const std::string& text, const WatchVerbs& verbs) {
+std::string answer_request(const std::string& text, const WatchVerbs& verbs, WallTime now) {
   const json::Value object = json::parse_or_null(text);
   if (object.members() == nullptr) return refusal("a request is one JSON object on one line");
   Request request;
@@ -40,7 +39,7 @@ std::string answer_request(const std::string& text, const WatchVerbs& verbs) {
     return refusal("`verb`, `folder` and `job` are texts");
   }
   const auto& [verb, folder, job] = request;
-  if (verb == "list") return view_json(verbs.list(), std::chrono::system_clock::now(), true);
+  if (verb == "list") return view_json(verbs.list(), now, true);
   if (verb == "page") {
     const std::string url = verbs.page();
     if (url.empty()) return refusal("the watcher has no status page; start it with --http PORT");

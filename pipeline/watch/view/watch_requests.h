@@ -20,7 +20,7 @@ struct WatchVerbs {
 };
 
 /// Carries out the request `json`, which may be any text; the reply is JSON on one line.
-std::string answer_request(const std::string& json, const WatchVerbs& verbs);
+std::string answer_request(const std::string& json, const WatchVerbs& verbs, WallTime now);
 
 /// A reply that refuses.
 std::string refusal(const std::string& message);

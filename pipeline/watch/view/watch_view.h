@@ -2,7 +2,6 @@
 // command line all go through these.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,11 +10,6 @@
 #include "pipeline/wall_time.h"
 
 namespace mezzo::watch {
-
-/// The wall time of a steady one, past or to come, where the two clocks say `now` and `wall`.
-inline WallTime wall_time_of(SteadyTime time, SteadyTime now, WallTime wall) {
-  return wall + std::chrono::duration_cast<WallTime::duration>(time - now);
-}
 
 enum class JobState { kWaiting, kRunning, kRetrying, kDone, kFailed, kCancelled };
 

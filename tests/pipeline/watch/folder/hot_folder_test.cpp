@@ -98,7 +98,7 @@ TEST(HotFolder, DoesNotTrustTheClockOfFiles) {
   scene.folder.write("past.tif");
   scene.folder.write("future.tif");
   const auto year = std::chrono::hours(24 * 365);
-  const auto now = std::filesystem::file_time_type::clock::now();
+  const auto now = std::filesystem::last_write_time(scene.folder / "past.tif");
   std::filesystem::last_write_time(scene.folder / "past.tif", now - 30 * year);
   std::filesystem::last_write_time(scene.folder / "future.tif", now + 10 * year);
   scene.look_after(0);
@@ -1015,8 +1015,7 @@ TEST(HotFolder, KeepsTheOrderOfItsSettings) {
     EXPECT_THAT(scene.hot.reload_settings(), IsEmpty());
     scene.folder.write("b.tif", "123");
     scene.folder.write("c.tif", "1");
-    const auto now = std::filesystem::file_time_type::clock::now();
-    std::filesystem::last_write_time(scene.folder / "b.tif", now);
+    const auto now = std::filesystem::last_write_time(scene.folder / "b.tif");
     std::filesystem::last_write_time(scene.folder / "c.tif", now);
     scene.look_after(0);
     scene.folder.write("a.tif", "12");
@@ -1071,6 +1070,13 @@ TEST(HotFolder, DropsNoOtherPageAgainThatHasGotTheName) {
   EXPECT_EQ(scene.hot.work().drop_again(moved), 1U);
 }
 
+/// When the folder was made, by the clock of its files.
+WallTime made(const Scene& scene) {
+  const auto stat = files::stat_file(AT_FDCWD, scene.folder.path());
+  return WallTime(
+      std::chrono::duration_cast<WallTime::duration>(std::chrono::nanoseconds(stat->changed_ns)));
+}
+
 /// Deletes what is too old at `now`, in `steps` of deletions and looks at a file.
 void clean_up(Scene& scene, WallTime now, int steps = 1'000'000) {
   watch::delete_old(
@@ -1092,7 +1098,7 @@ TEST(HotFolder, DeletesFoldersHoweverDeep) {
   ::getrlimit(RLIMIT_NOFILE, &before);
   const rlimit few{.rlim_cur = 100, .rlim_max = before.rlim_max};
   ::setrlimit(RLIMIT_NOFILE, &few);
-  const auto now = std::chrono::system_clock::now();
+  const WallTime now = made(scene);
   EXPECT_NO_THROW(clean_up(scene, now + std::chrono::hours(24 * 31)));
   ::setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_THAT(scene.tree(), ElementsAre("done/", "failed/"));
@@ -1104,7 +1110,7 @@ TEST(HotFolder, GoesOnWithADeletionThatWasBrokenOff) {
   for (int depth = 0; depth < 60; ++depth) deep += "/d";
   scene.folder.write(deep + "/a.tif");
   scene.folder.write("done/b.tif");
-  const auto later = std::chrono::system_clock::now() + std::chrono::hours(24 * 8);
+  const auto later = made(scene) + std::chrono::hours(24 * 8);
   clean_up(scene, later, 30);
   EXPECT_THAT(scene.tree(), Not(ElementsAre("done/")));
   for (int turn = 0; turn < 20; ++turn) clean_up(scene, later, 30);
@@ -1124,7 +1130,7 @@ TEST(HotFolder, DeletesWhatIsOldEnough) {
   for (const char* name : {"done/a.tif", "done/order/more/b.tif", "failed/c.tif", "reports/id/r"}) {
     scene.folder.write(name);
   }
-  const auto now = std::chrono::system_clock::now();
+  const WallTime now = made(scene);
   clean_up(scene, now + std::chrono::hours(24 * 7 - 1));
   EXPECT_EQ(scene.tree().size(), 4U);
   clean_up(scene, now + std::chrono::hours(24 * 7 + 1));

@@ -6,9 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <thread>
 
-#include "pipeline/steady_time.h"
+#include "tests/pipeline/watch/machine/fake_machine.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -22,13 +21,11 @@ constexpr const char* kQuick = "mezzotint: 1\nstability: {looks: 2, every: 100 m
 
 class WatchedFolderTest : public testing::Test {
  protected:
-  /// Until pages wait: after a look that took long, as on a busy machine, the next is due later.
   void look() {
-    const auto end = SteadyClock::now() + 20s;
-    for (int looks = 0; looks < 3 || (waiting().empty() && SteadyClock::now() < end); ++looks) {
+    for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
-      std::this_thread::sleep_for(110ms);
-      watched_.look_if_due(SteadyClock::now());
+      machine_.time.advance(110ms);
+      watched_.look_if_due(machine_.now());
     }
   }
   std::vector<std::string> waiting() const {
@@ -38,9 +35,9 @@ class WatchedFolderTest : public testing::Test {
   }
 
   TempFolder folder_;
+  FakeMachine machine_;
   watch::FolderEvents events_;
-  watch::WatchedFolder watched_{folder_.path(), 0, events_};
-  WallTime wall_ = std::chrono::system_clock::now();
+  watch::WatchedFolder watched_{folder_.path(), 0, events_, machine_};
 };
 
 TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
@@ -48,12 +45,12 @@ TEST_F(WatchedFolderTest, a_full_disk_is_asked_again_later_and_not_at_once) {
   folder_.write("a.tif");
   look();
   ASSERT_THAT(waiting(), ElementsAre("a"));
-  const auto now = SteadyClock::now();
-  watched_.check_space(now);
-  EXPECT_NE(watched_.blocked_reason(now, wall_), "");
-  EXPECT_GT(watched_.next_open_time(now, wall_), now);
+  watched_.check_space(machine_.now());
+  EXPECT_NE(watched_.blocked_reason(machine_.now()), "");
+  EXPECT_GT(watched_.next_open_time(machine_.now()), machine_.now().steady);
   // Nobody has asked meanwhile: all workers have been busy, or its hours are over.
-  EXPECT_GT(watched_.next_open_time(now + 1min, wall_), now + 1min);
+  machine_.time.advance(1min);
+  EXPECT_GT(watched_.next_open_time(machine_.now()), machine_.now().steady);
 }
 
 TEST_F(WatchedFolderTest, a_job_that_cannot_be_claimed_lets_others_go_first) {
@@ -62,7 +59,7 @@ TEST_F(WatchedFolderTest, a_job_that_cannot_be_claimed_lets_others_go_first) {
   look();
   ASSERT_THAT(waiting(), ElementsAre("a", "b", "c"));
   const watch::WaitingJob first = watched_.waiting().front();
-  watched_.refuse("it cannot be moved", SteadyClock::now(), first);
+  watched_.refuse("it cannot be moved", machine_.now(), first);
   look();
   EXPECT_THAT(waiting(), ElementsAre("b", "c", "a"));
   std::filesystem::remove(folder_ / "a.tif");

@@ -13,6 +13,7 @@
 
 #include "pipeline/watch/folder/folder_events.h"
 #include "stages/files/folder.h"
+#include "tests/pipeline/watch/machine/fake_machine.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -34,7 +35,11 @@ class WritersTest : public testing::Test {
 
   std::string path(const std::string& name) const { return folder_ / name; }
   /// The events so far are taken.
-  std::vector<size_t> changed() { return events_.changed(now_ += 1s); }
+  std::vector<size_t> changed() {
+    clock_.advance(1s);
+    return events_.changed(now());
+  }
+  SteadyTime now() const { return clock_.now(); }
   bool told(const std::string& name) {
     changed();
     return by_events_.are_at(root_.get(), name);
@@ -42,9 +47,9 @@ class WritersTest : public testing::Test {
 
   TempFolder folder_;
   files::Descriptor root_{::open(folder_.path().c_str(), O_RDONLY | O_DIRECTORY)};
+  FakeClock clock_;
   watch::FolderEvents events_;
-  WritersWithoutLeases by_events_{events_, 0};
-  SteadyTime now_ = SteadyClock::now();
+  WritersWithoutLeases by_events_{events_, 0, clock_};
 };
 
 TEST_F(WritersTest, a_lease_tells_of_an_open_file) {
@@ -105,8 +110,8 @@ TEST_F(WritersTest, a_write_without_an_end_counts_for_an_hour) {
   changed();
   ASSERT_EQ(::truncate(path("a.tif").c_str(), 2), 0);
   EXPECT_TRUE(told("a.tif"));
-  EXPECT_TRUE(events_.is_written(0, "a.tif", now_ + 59min));
-  EXPECT_FALSE(events_.is_written(0, "a.tif", now_ + 61min));
+  EXPECT_TRUE(events_.is_written(0, "a.tif", now() + 59min));
+  EXPECT_FALSE(events_.is_written(0, "a.tif", now() + 61min));
 }
 
 TEST_F(WritersTest, a_write_is_no_change_of_the_folder) {
@@ -122,7 +127,7 @@ TEST_F(WritersTest, events_are_taken_now_and_then) {
   folder_.write("a.tif");
   EXPECT_THAT(changed(), ElementsAre(0));
   folder_.write("b.tif");
-  EXPECT_THAT(events_.changed(now_ + 1ms), IsEmpty());
+  EXPECT_THAT(events_.changed(now() + 1ms), IsEmpty());
   EXPECT_THAT(events_.changed(events_.rests_until()), ElementsAre(0));
 }
 

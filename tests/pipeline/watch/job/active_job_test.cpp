@@ -2,19 +2,16 @@
 #include "pipeline/watch/job/active_job.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
-#include "pipeline/steady_time.h"
 #include "pipeline/watch/folder/watched_folder.h"
 #include "tests/pipeline/watch/job/failing_disk.h"
+#include "tests/pipeline/watch/machine/fake_machine.h"
 #include "tests/support/temp_folder.h"
 
 namespace mezzo::test {
@@ -33,33 +30,35 @@ class OneJob : public testing::Test {
         "mezzotint: 1\nstability: {looks: 2, every: 100 ms, age: 0 s}\nstall: " + stall + "\n");
     folder_.write("hot/a.tif", page);
     std::filesystem::create_directories(context_.journals);
-    for (int looks = 0; looks < 100 && watched_.waiting().empty(); ++looks) {
+    for (int looks = 0; looks < 3; ++looks) {
       watched_.hint();
-      std::this_thread::sleep_for(110ms);
-      watched_.look_if_due(SteadyClock::now());
+      watched_.look_if_due(after(110ms));
     }
     if (watched_.waiting().empty()) throw std::runtime_error("the page does not come to rest");
-    job_.emplace(watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_);
+    job_.emplace(
+        watched_.disk(), *watched_.disk().claim(watched_.waiting().front()), context_, now());
   }
-  void wait_for_worker() {
-    for (int turn = 0; turn < 1000 && job_->phase() == Phase::kRunning; ++turn) {
-      std::this_thread::sleep_for(5ms);
-      job_->advance(SteadyClock::now() + 2s);
-    }
+  watch::Moment now() const { return machine_.now(); }
+  /// The time, once so much of it has passed.
+  watch::Moment after(SteadyClock::duration time) {
+    machine_.time.advance(time);
+    return now();
   }
 
   TempFolder folder_;
   watch::FolderEvents events_;
-  watch::WatchedFolder watched_{folder_ / "hot", 0, events_};
+  FakeMachine machine_;
+  watch::WatchedFolder watched_{folder_ / "hot", 0, events_, machine_};
   watch::JobHistory no_history_;
-  watch::JobContext context_{.worker_command = {MEZZOTINT_FAKE_WORKER},
+  watch::JobContext context_{.worker_command = {"worker"},
                              .journals = folder_ / "journals",
                              .grace = 1h,
                              .pauses = {1h},
                              .finish_pause = 1h,
                              .history = &no_history_,
                              .listener = nullptr,
-                             .wake = {}};
+                             .wake = {},
+                             .machine = &machine_};
   std::optional<watch::ActiveJob> job_;
 };
 
@@ -67,15 +66,15 @@ class OneJob : public testing::Test {
 class StalledJob : public OneJob {
  protected:
   StalledJob() : OneJob("hang", "1 s") {
-    const auto now = SteadyClock::now();
-    job_->start(now);
-    job_->advance(now + 2s);
-    job_->advance(now + 4s);  // should the first have read the worker's only line
+    job_->start(now());
+    job_->advance(after(100ms));  // which reads its only line
+    job_->advance(after(2s));
+    EXPECT_EQ(job_->phase(), Phase::kRunning) << "its end is still to come";
   }
 };
 
 TEST_F(StalledJob, is_tried_again) {
-  wait_for_worker();
+  job_->advance(now());
   EXPECT_EQ(job_->phase(), Phase::kResting);
 }
 
@@ -85,11 +84,8 @@ class JobOnADisk : public OneJob {
   JobOnADisk() : OneJob("io", "10 min") {}
 
   void run_once() {
-    job_->start(SteadyClock::now());
-    for (int turn = 0; turn < 2000 && job_->phase() == Phase::kRunning; ++turn) {
-      std::this_thread::sleep_for(5ms);
-      job_->advance(SteadyClock::now());
-    }
+    job_->start(now());
+    job_->advance(after(5ms));
   }
   size_t tries() const {
     const auto job = std::filesystem::directory_iterator(folder_ / "hot/.work")->path();
@@ -102,7 +98,7 @@ class JobOnADisk : public OneJob {
 
 TEST_F(JobOnADisk, uses_up_no_try_while_the_disk_takes_nothing) {
   FailingDisk disk;
-  context_.files = &disk;
+  machine_.calls = &disk;
   disk.fail(FailingDisk::Call::kOpen, EROFS);
   for (int i = 0; i < 5; ++i) run_once();
   EXPECT_EQ(job_->phase(), Phase::kResting);
@@ -114,49 +110,39 @@ TEST_F(JobOnADisk, uses_up_no_try_while_the_disk_takes_nothing) {
 }
 
 TEST_F(StalledJob, says_when_there_is_no_process_for_it) {
-  wait_for_worker();
+  job_->advance(now());
   EXPECT_FALSE(job_->lacks_process());
-  rlimit before{};
-  ::getrlimit(RLIMIT_NOFILE, &before);
-  const rlimit none_left{.rlim_cur = 3, .rlim_max = before.rlim_max};
-  ::setrlimit(RLIMIT_NOFILE, &none_left);
-  job_->start(SteadyClock::now());
-  ::setrlimit(RLIMIT_NOFILE, &before);
+  machine_.has_process = false;
+  job_->start(now());
   EXPECT_EQ(job_->phase(), Phase::kResting);
   EXPECT_TRUE(job_->lacks_process());
-  job_->start(SteadyClock::now());
+  machine_.has_process = true;
+  job_->start(now());
   EXPECT_EQ(job_->phase(), Phase::kRunning);
   EXPECT_FALSE(job_->lacks_process());
 }
 
 TEST_F(StalledJob, counts_no_try_without_a_descriptor_for_its_worker) {
-  wait_for_worker();
-  const uint32_t before = job_->view(SteadyClock::now()).tries;
-  rlimit all{};
-  ::getrlimit(RLIMIT_NOFILE, &all);
-  const int next = ::dup(0);
-  ::close(next);
-  // For the pipes, but not for one more in the worker.
-  const rlimit four{.rlim_cur = static_cast<rlim_t>(next) + 4, .rlim_max = all.rlim_max};
-  ::setrlimit(RLIMIT_NOFILE, &four);
-  job_->start(SteadyClock::now());
-  ::setrlimit(RLIMIT_NOFILE, &all);
-  wait_for_worker();
+  job_->advance(now());
+  const uint32_t before = job_->view(now()).tries;
+  machine_.cannot_run = "no descriptor for a worker: Too many open files";
+  job_->start(now());
+  job_->advance(now());
   EXPECT_TRUE(job_->lacks_process());
-  EXPECT_EQ(job_->view(SteadyClock::now()).tries, before);
-  EXPECT_NE(job_->view(SteadyClock::now()).message.find("Too many open files"), std::string::npos);
+  EXPECT_EQ(job_->view(now()).tries, before);
+  EXPECT_NE(job_->view(now()).message.find("Too many open files"), std::string::npos);
 }
 
 TEST_F(StalledJob, is_suspended_when_the_watcher_stops) {
-  job_->suspend(SteadyClock::now());
-  wait_for_worker();
+  job_->suspend(now());
+  job_->advance(now());
   EXPECT_EQ(job_->phase(), Phase::kOver);
   EXPECT_FALSE(job_->ended());
 }
 
 TEST_F(StalledJob, is_cancelled_all_the_same) {
-  job_->cancel(SteadyClock::now());
-  wait_for_worker();
+  job_->cancel(now());
+  job_->advance(now());
   ASSERT_EQ(job_->phase(), Phase::kOver);
   ASSERT_TRUE(job_->ended());
   EXPECT_EQ(job_->ended()->state, watch::JobState::kCancelled);
@@ -175,8 +161,8 @@ TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   watched_.disk().search_work();
   std::vector<watch::ClaimedJob> left = watched_.disk().take_orphaned(10);
   ASSERT_EQ(left.size(), 1U);
-  job_.emplace(watched_.disk(), std::move(left.front()), context_);
-  job_->advance(SteadyClock::now());
+  job_.emplace(watched_.disk(), std::move(left.front()), context_, now());
+  job_->advance(now());
   ASSERT_EQ(job_->phase(), Phase::kOver);
   EXPECT_EQ(job_->ended()->state, watch::JobState::kDone);
   EXPECT_EQ(job_->ended()->plates.size(), 1U);

@@ -5,8 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <functional>
+#include <future>
+#include <memory>
+#include <stop_token>
+#include <utility>
+
 #include "kernels/base/error.h"
 #include "stages/files/descriptor.h"
+#include "tests/pipeline/watch/machine/fake_machine.h"
 #include "tests/support/failing_readdir.h"
 #include "tests/support/temp_folder.h"
 
@@ -90,9 +97,10 @@ TEST(DigestTask, tells_how_far_it_is) {
   const TempFolder folder;
   folder.write("page.tif", std::string(300'000, 'x'));
   folder.write("other.tif", std::string(1'000, 'x'));
-  const auto is_done = std::make_shared<std::atomic<bool>>(false);
-  const watch::DigestTask task(folder.path(), "", [is_done] { *is_done = true; });
-  for (int wait = 0; wait < 2000 && !*is_done; ++wait) ::usleep(5'000);
+  const auto done = std::make_shared<std::promise<void>>();
+  const watch::DigestTask task(
+      watch::Machine::real(), folder.path(), "", [done] { done->set_value(); });
+  done->get_future().wait();
   ASSERT_TRUE(task.finished());
   EXPECT_EQ(task.bytes_read(), 301'000U);
   EXPECT_EQ(task.result(), digest(folder, ""));
@@ -111,19 +119,27 @@ TEST(StallWatch, tells_slow_from_none) {
 
 TEST(DigestTask, stops_when_it_is_dropped) {
   const TempFolder folder;
-  folder.write("page.tif", "");
-  constexpr off_t kTenths = off_t{1} << 30;  // of a second of work, without holes
-  const files::Descriptor page(::open((folder / "page.tif").c_str(), O_WRONLY));
-  ASSERT_EQ(::posix_fallocate(page.get(), 0, kTenths), 0);
-  const auto is_done = std::make_shared<std::atomic<bool>>(false);
+  folder.write("page.tif", "page");
+  FakeMachine machine;
+  std::function<void()> work;
+  machine.on_detach = [&](std::function<void()> its) { work = std::move(its); };
+  const auto is_done = std::make_shared<bool>(false);
   {
-    const watch::DigestTask task(folder.path(), "", [is_done] { *is_done = true; });
+    const watch::DigestTask task(machine, folder.path(), "", [is_done] { *is_done = true; });
     EXPECT_FALSE(task.finished());
   }
+  work();
   EXPECT_FALSE(*is_done);
-  for (int wait = 0; wait < 2000 && is_done.use_count() > 1; ++wait) ::usleep(5'000);
-  EXPECT_EQ(is_done.use_count(), 1) << "its thread goes on";
-  EXPECT_FALSE(*is_done);
+  work = nullptr;
+  EXPECT_EQ(is_done.use_count(), 1) << "it owns what it uses, and no longer than it works";
+  std::stop_source stop;
+  stop.request_stop();
+  try {
+    watch::content_digest(folder.path(), "", stop.get_token());
+    FAIL() << "it goes on";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::kInterrupted);
+  }
 }
 
 TEST(ContentDigest, takes_no_read_error_for_the_end_of_a_folder) {

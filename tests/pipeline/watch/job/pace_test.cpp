@@ -4,11 +4,14 @@
 
 #include <chrono>
 
+#include "tests/pipeline/watch/machine/fake_machine.h"
+
 namespace mezzo::test {
 namespace {
 
 TEST(Pace, is_that_of_the_last_jobs) {
-  watch::Pace pace(nullptr);
+  const FakeClock clock;
+  watch::Pace pace(nullptr, clock);
   EXPECT_EQ(pace.seconds_for(1000, 2), 0);
   const watch::JobView slow{.state = watch::JobState::kDone, .seconds = 1000, .bytes = 1};
   const watch::JobView quick{.state = watch::JobState::kDone, .seconds = 2, .bytes = 100};
@@ -29,10 +32,11 @@ TEST(Pace, of_a_job_that_runs_is_its_own) {
 }
 
 TEST(Pace, counts_the_good_sheets_of_an_hour) {
-  watch::Pace pace(nullptr);
+  const FakeClock clock;
+  watch::Pace pace(nullptr, clock);
   for (int i = 0; i < 3; ++i) pace.sheet_ended({.ok = true});
   pace.sheet_ended({.ok = false});
-  const auto now = SteadyClock::now();
+  const SteadyTime now = clock.now();
   EXPECT_EQ(pace.sheets_an_hour(now), 3U);
   EXPECT_EQ(pace.sheets_an_hour(now + std::chrono::minutes(55)), 3U);
   EXPECT_EQ(pace.sheets_an_hour(now + std::chrono::minutes(62)), 0U);

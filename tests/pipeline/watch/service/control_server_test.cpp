@@ -15,6 +15,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/service/service_status.h"
+#include "pipeline/watch/service/wakeup.h"
 #include "pipeline/watch/view/watch_requests.h"
 #include "tests/support/temp_folder.h"
 
@@ -25,27 +26,31 @@ using namespace std::chrono_literals;
 using test::TempFolder;
 using testing::HasSubstr;
 
+constexpr SteadyTime kNow(1h);
+
 /// Serves in a thread until the end of the test; answers with the request in brackets.
 class Serving {
  public:
   explicit Serving(const std::string& path) : server_(path), thread_([this] { serve(); }) {}
   ~Serving() {
     stop_ = true;
+    stops_.wake();
     thread_.join();
   }
 
  private:
   void serve() {
     while (!stop_) {
-      std::vector<pollfd> polls;
+      std::vector<pollfd> polls = {{.fd = stops_.fd(), .events = POLLIN, .revents = 0}};
       server_.add_polls(polls);
-      ::poll(polls.data(), polls.size(), 10);
-      server_.serve(SteadyClock::now(), [](const std::string& line) { return "[" + line + "]"; });
+      ::poll(polls.data(), polls.size(), -1);
+      server_.serve(kNow, [](const std::string& line) { return "[" + line + "]"; });
     }
   }
 
   watch::ControlServer server_;
   std::atomic<bool> stop_{false};
+  watch::Wakeup stops_;
   std::thread thread_;
 };
 
@@ -108,7 +113,7 @@ TEST(ControlServer, drops_who_left_before_the_reply) {
   const TempFolder folder;
   watch::ControlServer server(folder / "s");
   const auto serve = [&] {
-    server.serve(SteadyClock::now(), [](const std::string&) { return std::string(2 << 20, 'x'); });
+    server.serve(kNow, [](const std::string&) { return std::string(2 << 20, 'x'); });
   };
   const int fd = connect_to(folder / "s");
   ASSERT_EQ(::send(fd, "a\n", 2, 0), 2);
@@ -164,11 +169,11 @@ TEST(WatchRequests, refuse_what_they_do_not_know) {
                           R"({"verb":"cancel","job":"1"})",
                           R"({"verb":"pause","folder":"/f"})",
                           "{\"verb\":\"\xFF\"}"}) {
-    EXPECT_THAT(watch::answer_request(bad, verbs), HasSubstr(R"("ok":false)")) << bad;
+    EXPECT_THAT(watch::answer_request(bad, verbs, WallTime()), HasSubstr(R"("ok":false)")) << bad;
   }
   for (const char* good :
        {R"({"verb":"list"})", R"({"verb":"retry","job":"1"})", R"({"verb":"resume"})"}) {
-    EXPECT_THAT(watch::answer_request(good, verbs), HasSubstr(R"("ok":true)")) << good;
+    EXPECT_THAT(watch::answer_request(good, verbs, WallTime()), HasSubstr(R"("ok":true)")) << good;
   }
 }
 
@@ -190,7 +195,7 @@ TEST(ServiceStatus, reaches_the_manager) {
   watch::ServiceStatus().set_ready();  // nobody is there: nothing happens
 
   ::setenv("WATCHDOG_USEC", "30000000", 1);
-  const SteadyTime now = SteadyClock::now();
+  const SteadyTime now = kNow;
   watch::ServiceStatus status;
   status.keep_alive(now);
   EXPECT_EQ(status.next_time(), now + 15s);

@@ -15,6 +15,7 @@ class FakeControl : public watch::WatchControl {
   watch::WatchView view() override {
     std::unique_lock lock(mutex_);
     ++views_;
+    viewed_.notify_all();
     unblocked_.wait(lock, [this] { return !blocked_; });
     return view_;
   }
@@ -51,6 +52,11 @@ class FakeControl : public watch::WatchControl {
     requests_.clear();
     view_ = {};
   }
+  /// Waits until view() was called so often.
+  void await_views(size_t count) const {
+    std::unique_lock lock(mutex_);
+    viewed_.wait(lock, [&] { return views_ >= count; });
+  }
   size_t views() const {
     const std::lock_guard lock(mutex_);
     return views_;
@@ -58,7 +64,7 @@ class FakeControl : public watch::WatchControl {
 
  private:
   mutable std::mutex mutex_;
-  mutable std::condition_variable unblocked_;
+  mutable std::condition_variable unblocked_, viewed_;
   mutable size_t views_ = 0;
   bool blocked_ = false;
   watch::WatchView view_;

@@ -54,6 +54,11 @@ class RawClient {
     }
     return all;
   }
+  /// Waits until the other end has said something, or closed, and takes nothing.
+  void await_reply() const {
+    char first = 0;
+    ::recv(fd_, &first, 1, MSG_PEEK);
+  }
   bool closed() const { return closed_; }
   int fd() const { return fd_; }
 

@@ -26,7 +26,7 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
                                 .page = [&] { return page; }};
   const auto answer = [&](const std::string& request) {
     asked.clear();
-    return watch::answer_request(request, verbs);
+    return watch::answer_request(request, verbs, WallTime());
   };
   EXPECT_EQ(answer(R"({"verb":"pause","folder":"/hot"})"), R"({"ok":true})");
   EXPECT_EQ(asked, "pause /hot");

@@ -1,15 +1,15 @@
-#include "pipeline/watch/service/folder_lane.h"
+#include "pipeline/watch/machine/lane.h"
 
 #include <system_error>
 #include <utility>
 
 namespace mezzo::watch {
 
-FolderLane::~FolderLane() {
+ThreadLane::~ThreadLane() {
   end_thread();
 }
 
-void FolderLane::end_thread() {
+void ThreadLane::end_thread() {
   if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
@@ -20,11 +20,11 @@ void FolderLane::end_thread() {
   is_closing_ = false;
 }
 
-void FolderLane::rest(SteadyTime now) {
+void ThreadLane::rest(SteadyTime now) {
   if (!is_busy() && now - last_run_ >= kIdle) end_thread();
 }
 
-bool FolderLane::has_thread() {
+bool ThreadLane::has_thread() {
   if (thread_.joinable()) return true;
   try {
     thread_ = std::thread([this] { work(); });
@@ -34,8 +34,8 @@ bool FolderLane::has_thread() {
   return true;
 }
 
-bool FolderLane::run(std::function<void()> step) {
-  last_run_ = SteadyClock::now();
+bool ThreadLane::run(std::function<void()> step) {
+  last_run_ = clock_.now();
   if (!has_thread()) {
     step();
     return true;
@@ -43,7 +43,7 @@ bool FolderLane::run(std::function<void()> step) {
   std::unique_lock lock(mutex_);
   throw_if_failed();
   step_ = std::move(step);
-  busy_since_ = SteadyClock::now();
+  busy_since_ = clock_.now();
   is_alone_ = false;
   called_.notify_one();
   const auto patience = is_quick_ ? patience_ : std::chrono::milliseconds(0);
@@ -55,21 +55,21 @@ bool FolderLane::run(std::function<void()> step) {
   return true;
 }
 
-bool FolderLane::wait(std::chrono::milliseconds patience) {
+bool ThreadLane::wait(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
   return ended_.wait_for(lock, patience, [&] { return !busy_since_; });
 }
 
-void FolderLane::throw_if_failed() {
+void ThreadLane::throw_if_failed() {
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 
-std::optional<SteadyTime> FolderLane::busy_since() const {
+std::optional<SteadyTime> ThreadLane::busy_since() const {
   const std::lock_guard lock(mutex_);
   return busy_since_;
 }
 
-void FolderLane::work() {
+void ThreadLane::work() {
   std::unique_lock lock(mutex_);
   for (;;) {
     called_.wait(lock, [&] { return step_ || is_closing_; });
@@ -85,7 +85,7 @@ void FolderLane::work() {
     step = nullptr;
     lock.lock();
     error_ = error;
-    is_quick_ = SteadyClock::now() - *busy_since_ <= patience_;
+    is_quick_ = clock_.now().steady - *busy_since_ <= patience_;
     busy_since_.reset();
     ended_.notify_one();
     if (std::exchange(is_alone_, false)) wake_();
