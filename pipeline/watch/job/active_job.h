@@ -1,22 +1,24 @@
 // One job that this watcher holds, from its claim until its files are out of .work again.
 //
-//   digest -> resting <-> running -> finishing
+//   digest -> resting <-> running -> finishing -> over
+//                            ^
+//                            +---> standing still
 //
-// It rests until a worker is free for its next try, runs as a process of its own, and then its
-// files are moved out of .work, with retries. Should they have changed meanwhile, it rests until
-// they hold still, and is begun anew. advance() blocks no longer than a rename takes.
+// It rests until a worker is free for its next try, runs as a process of its own, and then its files are
+// moved out of .work, with retries. Should they have changed meanwhile, it awaits that they hold still, and
+// is begun anew. A table in the source has what it does in each state. advance() blocks no longer than a
+// rename takes.
 #pragma once
 
 #include <poll.h>
+#include <sys/types.h>
 
-#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pipeline/steady_time.h"
-#include "pipeline/wall_time.h"
 #include "pipeline/watch/folder/hot_folder.h"
 #include "pipeline/watch/job/content_digest.h"
 #include "pipeline/watch/job/job_context.h"
@@ -29,34 +31,37 @@ namespace mezzo::watch {
 
 class ActiveJob {
  public:
-  enum class Phase { kDigest, kResting, kRunning, kFinishing, kOver };
+  enum class Phase {
+    kDigest,         ///< its content is compared with that of earlier jobs
+    kResting,        ///< until its next try
+    kAwaitingFiles,  ///< likewise, but its files have changed, and must hold still first
+    kRunning,
+    kStandingStill,  ///< its worker does, as other jobs have their turn
+    kFinishing,      ///< its files are to be moved out of .work
+    kOver,
+  };
 
   /// `folder` and `context` must outlive it.
   ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context, const Moment& now);
-  ~ActiveJob();
   ActiveJob(const ActiveJob&) = delete;
   ActiveJob& operator=(const ActiveJob&) = delete;
 
   Phase phase() const { return phase_; }
-  HotFolder& folder() const { return folder_; }
   const std::string& id() const { return claim_.id; }
   const std::string& name() const { return claim_.name; }
+
   /// It has a worker, or is about to get one.
-  bool is_working() const {
-    return phase_ == Phase::kDigest || (phase_ == Phase::kRunning && !yields());
-  }
-  /// Its worker stands still, as other jobs have their turn: go_on() when a worker's place is free.
-  bool yields() const { return phase_ == Phase::kRunning && run_->stands_still(); }
+  bool is_working() const { return phase_ == Phase::kDigest || phase_ == Phase::kRunning; }
+  /// go_on() when a worker's place is free.
+  bool yields() const { return phase_ == Phase::kStandingStill; }
   bool can_yield() const {
-    return phase_ == Phase::kRunning && !yields() && run_->stop() == WorkerRun::Stop::kNone;
+    return phase_ == Phase::kRunning && run_->stop() == WorkerRun::Stop::kNone;
   }
   /// It rests, and its time has come: start() it when a worker is free.
-  bool is_due(SteadyTime now) const {
-    return phase_ == Phase::kResting && !files_.are_awaited() && next_try_.due <= now;
-  }
+  bool is_due(SteadyTime now) const { return phase_ == Phase::kResting && due_ <= now; }
 
   /// It rests because its last worker could not be started.
-  bool lacks_process() const { return phase_ == Phase::kResting && next_try_.lacks_process; }
+  bool lacks_process() const { return phase_ == Phase::kResting && lacks_process_; }
 
   /// Begins a try, unless the same content was printed already: then the job is over.
   void start(const Moment& now);
@@ -75,7 +80,7 @@ class ActiveJob {
   void suspend(const Moment& now);
 
   /// Its folder has not answered until now: the time does not count as its standstill.
-  void excuse(const Moment& now);
+  void excuse(SteadyTime now);
 
   /// Kills the worker, if it has one.
   void kill();
@@ -85,7 +90,7 @@ class ActiveJob {
 
   void add_polls(std::vector<pollfd>& polls) const;
   std::optional<SteadyTime> next_time() const;
-  JobView view(const Moment& now) const;
+  JobView view(SteadyTime now) const;
 
   /// The disk on which its worker waited for space at the last advance(); nothing when it did not.
   const std::optional<DiskView>& wanted_disk() const { return wanted_disk_; }
@@ -99,35 +104,44 @@ class ActiveJob {
     FileDigests files;    ///< those of its files
     bool is_due = false;  ///< the folder was away, or the files changed: it is to be taken
   };
-  struct NextTry {
-    SteadyTime due{};  ///< or of the next look at its files, or attempt to finish
-    bool lacks_process = false;
-    bool forgets_last = false;  ///< the folder was away in the last try
-  };
+  struct State;
+  const State& state() const;
 
-  std::vector<std::string> command() const;
-  void keep_press() const;
-  std::string digest_on_press(const std::string& digest) const;
-  std::string report_folder() const;
+  // What the states do.
+  void await_digest(const Moment& now);
+  void look_at_files(const Moment& now);
+  void advance_run(const Moment& now);
+  void finish(const Moment& now);
+  void cancel_at_once(const Moment& now);
+  void cancel_run(const Moment& now);
+  void leave(const Moment& now);
+  void suspend_run(const Moment& now);
+  void finish_soon(const Moment& now) { due_ = now; }
+  void stay(const Moment&) {}
+  std::optional<SteadyTime> digest_stalls() const;
+  std::optional<SteadyTime> run_is_due() const;
+  std::optional<SteadyTime> is_due_then() const { return due_; }
+  std::optional<SteadyTime> never() const { return std::nullopt; }
+
   std::string label() const { return folder_.path() + ": " + name(); }
   void begin_digest(const Moment& now);
-  void await_digest(const Moment& now);
   void take_digest(const Moment& now);
   std::string digest_text() const;
   bool end_if_printed(const Moment& now);
-  void wait_for_process(const std::string& why, const Moment& now);
-  void wait_for_folder(const Moment& now);
-  void wait_for_files(const Moment& now);
-  void look_at_wanted_disk(const Moment& now);
-  void run_ended(const process::WorkerEnd& end, const Moment& now);
-  void decide(WorkerRun::Stop stop, Outcome outcome, const Moment& now);
+  void await_process(const std::string& why, const Moment& now);
+  void await_folder(const Moment& now);
+  void await_files(const Moment& now);
+  void look_at_wanted_disk(SteadyTime now);
+  void end_run(const process::WorkerEnd& end, const Moment& now);
+  void take_next_step(WorkerRun::Stop stop, Outcome outcome, const Moment& now);
+  void try_again(const std::string& why, const Moment& now);
   std::string trouble_of_disks() const;
   void record_attempt();
   void forget_attempt();
   void rest(SteadyTime until, const Moment& now);
-  void set_phase(Phase phase, JobState state, const Moment& now);
-  void end(JobState state, const std::string& message, const Moment& now);
-  void end(JobEnd::Result result, const Moment& now);
+  void enter(Phase phase, JobState shown, const Moment& now);
+  void end(JobState shown, const std::string& message, const Moment& now);
+  void end(JobEnd::Result result, SteadyTime now);
   const WorkerReport& report() const { return run_ ? run_->report() : report_; }
 
   HotFolder& folder_;
@@ -135,12 +149,14 @@ class ActiveJob {
   const JobContext& context_;
   JobFiles files_{folder_, claim_};
   Phase phase_ = Phase::kDigest;
-  JobState state_ = JobState::kRunning;
-  WallTime since_;  ///< of its state
+  JobState shown_ = JobState::kRunning;
+  WallTime since_;  ///< since when it is shown so
   std::string message_;
   std::string note_;  ///< its message once it is done
   Content content_;
-  NextTry next_try_;
+  SteadyTime due_{};            ///< of the next try, look at its files, or attempt to finish
+  bool lacks_process_ = false;  ///< no process was to be had for the last try
+  bool forgets_last_ = false;   ///< the folder was away in the last try
   std::unique_ptr<WorkerRun> run_;
   WorkerReport report_;    ///< of the last run that ended
   std::string advice_;     ///< likewise
