@@ -1,18 +1,17 @@
 #include "pipeline/watch/status/watch_metrics.h"
 
-#include <fcntl.h>
-#include <prometheus/counter.h>
-#include <prometheus/histogram.h>
-#include <prometheus/registry.h>
-#include <prometheus/text_serializer.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <initializer_list>
+#include <iterator>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include "kernels/base/error.h"
 #include "pipeline/process/process_stat.h"
@@ -22,12 +21,11 @@
 namespace mezzo::watch {
 namespace {
 
-using prometheus::ClientMetric;
-using prometheus::MetricFamily;
-using prometheus::MetricType;
-
 constexpr std::array kDevices = {"cpu", "gpu", "both", "unknown"};
+constexpr std::array kResults = {"good", "failed"};
 constexpr std::array kStates = {JobState::kDone, JobState::kFailed, JobState::kCancelled};
+constexpr std::array kBounds = {
+    0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0};
 
 /// "handover" and "hybrid" count as both.
 size_t device_index(std::string_view engine) {
@@ -36,106 +34,114 @@ size_t device_index(std::string_view engine) {
   return engine == "handover" || engine == "hybrid" ? 2 : 3;
 }
 
-double seconds_since_1970(WallTime time) {
-  return std::chrono::duration<double>(time.time_since_epoch()).count();
-}
+/// Text in the form of Prometheus: families, each with its samples behind it.
+class MetricsText {
+ public:
+  using Labels = std::initializer_list<std::pair<const char*, std::string_view>>;
 
-MetricFamily family(const char* name, const char* help, MetricType type) {
-  return {name, help, type, {}};
-}
-
-void add(MetricFamily& to, double value, std::vector<ClientMetric::Label> labels = {}) {
-  ClientMetric metric;
-  metric.label = std::move(labels);
-  metric.gauge.value = value;
-  metric.counter.value = value;
-  to.metric.push_back(std::move(metric));
-}
-
-MetricFamily gauge(const char* name, const char* help, double value) {
-  MetricFamily made = family(name, help, MetricType::Gauge);
-  add(made, value);
-  return made;
-}
-
-/// The folders, by path.
-void add_folders(const WatchView& view, WallTime now, std::vector<MetricFamily>& families) {
-  MetricFamily up =
-      family("mezzotint_folder_up", "Whether a folder can be watched.", MetricType::Gauge);
-  MetricFamily paused =
-      family("mezzotint_folder_paused", "Whether a folder is paused.", MetricType::Gauge);
-  MetricFamily jobs =
-      family("mezzotint_folder_jobs", "Jobs that are not finished.", MetricType::Gauge);
-  MetricFamily files = family("mezzotint_folder_files",
-                              "Files that are not complete, wait for others, or are not taken.",
-                              MetricType::Gauge);
-  MetricFamily oldest = family("mezzotint_folder_oldest_job_seconds",
-                               "For how long the first of the waiting jobs has waited.",
-                               MetricType::Gauge);
-  for (const FolderView& folder : view.folders) {
-    const auto count = [&](MetricFamily& to, const char* state, size_t number) {
-      add(to, static_cast<double>(number), {{"folder", folder.path}, {"state", state}});
-    };
-    add(up, folder.up ? 1 : 0, {{"folder", folder.path}});
-    add(paused, folder.paused ? 1 : 0, {{"folder", folder.path}});
-    count(jobs, "waiting", folder.waiting);
-    count(jobs, "running", folder.running);
-    count(files, "arriving", folder.arriving);
-    count(files, "stuck", folder.stuck);
-    count(files, "not_taken", folder.not_taken);
-    const std::chrono::duration<double> age = now - folder.oldest;
-    add(oldest, folder.oldest == WallTime{} ? 0 : age.count(), {{"folder", folder.path}});
+  void family(const char* name, const char* type, const char* help) {
+    name_ = name;
+    text_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
   }
-  for (MetricFamily* one : {&up, &paused, &jobs, &files, &oldest}) {
-    families.push_back(std::move(*one));
+
+  /// Of the last family. `part`: of a histogram.
+  template <typename Number>
+  void sample(Number value, Labels labels = {}, const char* part = "") {
+    text_ += name_ + part;
+    char separator = '{';
+    for (const auto& [label, text] : labels) {
+      text_ += fmt::format("{}{}=\"{}\"", std::exchange(separator, ','), label, escaped(text));
+    }
+    text_ += fmt::format("{} {}\n", labels.size() > 0 ? "}" : "", value);
+  }
+
+  template <typename Number>
+  void gauge(const char* name, const char* help, Number value, Labels labels = {}) {
+    family(name, "gauge", help);
+    sample(value, labels);
+  }
+  template <typename Number>
+  void counter(const char* name, const char* help, Number value) {
+    family(name, "counter", help);
+    sample(value);
+  }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  static std::string escaped(std::string_view label) {
+    std::string text;
+    for (const char c : label) {
+      if (c == '\\' || c == '"' || c == '\n') text += '\\';
+      text += c == '\n' ? 'n' : c;
+    }
+    return text;
+  }
+
+  std::string text_;
+  std::string name_;
+};
+
+void add_folders(const WatchView& view, WallTime now, MetricsText& text) {
+  text.family("mezzotint_folder_up", "gauge", "Whether a folder can be watched.");
+  for (const FolderView& one : view.folders) text.sample(one.up ? 1 : 0, {{"folder", one.path}});
+  text.family("mezzotint_folder_paused", "gauge", "Whether a folder is paused.");
+  for (const FolderView& one : view.folders)
+    text.sample(one.paused ? 1 : 0, {{"folder", one.path}});
+  text.family("mezzotint_folder_jobs", "gauge", "Jobs that are not finished.");
+  for (const FolderView& one : view.folders) {
+    text.sample(one.waiting, {{"folder", one.path}, {"state", "waiting"}});
+    text.sample(one.running, {{"folder", one.path}, {"state", "running"}});
+  }
+  text.family("mezzotint_folder_files",
+              "gauge",
+              "Files that are not complete, wait for others, or are not taken.");
+  for (const FolderView& one : view.folders) {
+    text.sample(one.arriving, {{"folder", one.path}, {"state", "arriving"}});
+    text.sample(one.stuck, {{"folder", one.path}, {"state", "stuck"}});
+    text.sample(one.not_taken, {{"folder", one.path}, {"state", "not_taken"}});
+  }
+  text.family("mezzotint_folder_oldest_job_seconds",
+              "gauge",
+              "For how long the first of the waiting jobs has waited.");
+  for (const FolderView& one : view.folders) {
+    const std::chrono::duration<double> age = now - one.oldest;
+    text.sample(one.oldest == WallTime{} ? 0 : age.count(), {{"folder", one.path}});
   }
 }
 
-void add_disks(const WatchView& view, std::vector<MetricFamily>& families) {
-  MetricFamily free = family("mezzotint_disk_free_bytes",
-                             "Free on the disks of hot folders and plates.",
-                             MetricType::Gauge);
-  MetricFamily missing = family("mezzotint_disk_missing_bytes",
-                                "Wanted by what waits for space, and not free.",
-                                MetricType::Gauge);
-  for (const DiskView& disk : view.disks) {
-    add(free, static_cast<double>(disk.free_bytes), {{"disk", disk.path}});
-    add(missing, static_cast<double>(disk.missing_bytes), {{"disk", disk.path}});
-  }
-  families.push_back(std::move(free));
-  families.push_back(std::move(missing));
+void add_disks(const WatchView& view, MetricsText& text) {
+  text.family("mezzotint_disk_free_bytes", "gauge", "Free on the disks of hot folders and plates.");
+  for (const DiskView& disk : view.disks) text.sample(disk.free_bytes, {{"disk", disk.path}});
+  text.family(
+      "mezzotint_disk_missing_bytes", "gauge", "Wanted by what waits for space, and not free.");
+  for (const DiskView& disk : view.disks) text.sample(disk.missing_bytes, {{"disk", disk.path}});
 }
 
 /// The queue and the folders, as a view has them.
-void add_view(const WatchView& view, WallTime now, std::vector<MetricFamily>& families) {
+void add_view(const WatchView& view, WallTime now, MetricsText& text) {
   size_t waiting = 0, arriving = 0;
   for (const FolderView& folder : view.folders) {
     waiting += folder.waiting;
     arriving += folder.arriving;
   }
-  const auto retrying = static_cast<size_t>(std::ranges::count_if(
-      view.running, [](const JobView& job) { return job.state == JobState::kRetrying; }));
-  MetricFamily queue =
-      family("mezzotint_queue_jobs", "Jobs that are not finished.", MetricType::Gauge);
-  add(queue, static_cast<double>(waiting), {{"state", "waiting"}});
-  add(queue, static_cast<double>(view.running.size() - retrying), {{"state", "running"}});
-  add(queue, static_cast<double>(retrying), {{"state", "retrying"}});
-  families.push_back(std::move(queue));
-  families.push_back(gauge("mezzotint_queue_files_arriving",
-                           "Files that are not complete yet.",
-                           static_cast<double>(arriving)));
-  families.push_back(gauge("mezzotint_failed_jobs",
-                           "Failed jobs that were neither dismissed nor tried again.",
-                           static_cast<double>(view.jobs_failed)));
-  add_folders(view, now, families);
-  add_disks(view, families);
-
+  const auto retrying =
+      static_cast<size_t>(std::ranges::count(view.running, JobState::kRetrying, &JobView::state));
+  text.family("mezzotint_queue_jobs", "gauge", "Jobs that are not finished.");
+  text.sample(waiting, {{"state", "waiting"}});
+  text.sample(view.running.size() - retrying, {{"state", "running"}});
+  text.sample(retrying, {{"state", "retrying"}});
+  text.gauge("mezzotint_queue_files_arriving", "Files that are not complete yet.", arriving);
+  text.gauge("mezzotint_failed_jobs",
+             "Failed jobs that were neither dismissed nor tried again.",
+             view.jobs_failed);
+  add_folders(view, now, text);
+  add_disks(view, text);
   const auto done = std::ranges::find(view.finished, JobState::kDone, &JobView::state);
-  if (done != view.finished.end()) {
-    families.push_back(gauge("mezzotint_last_success_timestamp_seconds",
-                             "When the newest job that is done was done.",
-                             seconds_since_1970(done->since)));
-  }
+  if (done == view.finished.end()) return;
+  text.gauge("mezzotint_last_success_timestamp_seconds",
+             "When the newest job that is done was done.",
+             std::chrono::duration<double>(done->since.time_since_epoch()).count());
 }
 
 /// Seconds since 1970 at which the system was started; 0 when unknown.
@@ -149,120 +155,92 @@ double boot_time() {
 }
 
 /// This process, under the names that Prometheus' own clients use.
-void add_process(std::vector<MetricFamily>& families) {
+void add_process(MetricsText& text) {
   // proc(5): fields 14 and 15 are times, 22 the start, 24 the pages in memory; counted from 3 here.
   const std::vector<std::string> stat = process::process_stat(getpid());
   if (stat.size() > 21) {
     const auto field = [&](size_t i) { return std::strtod(stat[i].c_str(), nullptr); };
     const auto ticks = static_cast<double>(sysconf(_SC_CLK_TCK));
-    MetricFamily cpu =
-        family("process_cpu_seconds_total", "User and system time.", MetricType::Counter);
-    add(cpu, (field(11) + field(12)) / ticks);
-    families.push_back(std::move(cpu));
-    families.push_back(gauge("process_start_time_seconds",
-                             "When the process was started.",
-                             boot_time() + field(19) / ticks));
-    families.push_back(gauge("process_resident_memory_bytes",
-                             "Memory in use.",
-                             field(21) * static_cast<double>(sysconf(_SC_PAGESIZE))));
+    text.counter(
+        "process_cpu_seconds_total", "User and system time.", (field(11) + field(12)) / ticks);
+    text.gauge("process_start_time_seconds",
+               "When the process was started.",
+               boot_time() + field(19) / ticks);
+    text.gauge("process_resident_memory_bytes",
+               "Memory in use.",
+               field(21) * static_cast<double>(sysconf(_SC_PAGESIZE)));
   }
   std::error_code failed;
   std::filesystem::directory_iterator open_files("/proc/self/fd", failed);
-  if (!failed) {
-    // Without the one that counts.
-    const auto count = std::distance(begin(open_files), end(open_files)) - 1;
-    families.push_back(
-        gauge("process_open_fds", "Open file descriptors.", static_cast<double>(count)));
-  }
+  if (failed) return;
+  // Without the one that counts.
+  text.gauge("process_open_fds",
+             "Open file descriptors.",
+             std::distance(begin(open_files), end(open_files)) - 1);
 }
 
 }  // namespace
 
-struct WatchMetrics::State {
-  prometheus::Registry registry;
-  std::array<std::array<prometheus::Counter*, kDevices.size()>, 2> pages{};
-  std::map<JobState, prometheus::Counter*> jobs;
-  prometheus::Histogram* duration = nullptr;
-  prometheus::Counter* bytes = nullptr;
-  prometheus::Counter* plate_bytes = nullptr;
-  prometheus::Counter* restarts = nullptr;
-};
-
-WatchMetrics::WatchMetrics() : state_(std::make_unique<State>()) {
-  prometheus::Registry& registry = state_->registry;
-  auto& pages = prometheus::BuildCounter()
-                    .Name("mezzotint_pages_total")
-                    .Help("Pages that have ended.")
-                    .Register(registry);
-  for (size_t result = 0; result < state_->pages.size(); ++result) {
-    for (size_t device = 0; device < kDevices.size(); ++device) {
-      state_->pages[result][device] =
-          &pages.Add({{"result", result == 0 ? "good" : "failed"}, {"device", kDevices[device]}});
-    }
-  }
-  auto& jobs = prometheus::BuildCounter()
-                   .Name("mezzotint_jobs_total")
-                   .Help("Jobs that have ended.")
-                   .Register(registry);
-  for (const JobState state : kStates) {
-    state_->jobs[state] = &jobs.Add({{"result", to_string(state)}});
-  }
-  state_->duration =
-      &prometheus::BuildHistogram()
-           .Name("mezzotint_page_duration_seconds")
-           .Help("From the first read of a good page to its last plate.")
-           .Register(registry)
-           .Add({},
-                prometheus::Histogram::BucketBoundaries{
-                    0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800});
-  state_->bytes = &prometheus::BuildCounter()
-                       .Name("mezzotint_input_bytes_total")
-                       .Help("Bytes of the files of good pages.")
-                       .Register(registry)
-                       .Add({});
-  state_->plate_bytes = &prometheus::BuildCounter()
-                             .Name("mezzotint_plate_bytes_total")
-                             .Help("Bytes of the plates of good pages.")
-                             .Register(registry)
-                             .Add({});
-  state_->restarts = &prometheus::BuildCounter()
-                          .Name("mezzotint_worker_restarts_total")
-                          .Help("Workers that were started again after one died.")
-                          .Register(registry)
-                          .Add({});
-  prometheus::BuildGauge()
-      .Name("mezzotint_build_info")
-      .Help("Always 1; the labels say what runs.")
-      .Register(registry)
-      .Add({{"version", kVersion}})
-      .Set(1);
-}
-
-WatchMetrics::~WatchMetrics() = default;
-
 void WatchMetrics::sheet_ended(const SheetEvent& sheet) {
-  state_->pages[sheet.ok ? 0 : 1][device_index(sheet.engine)]->Increment();
+  const std::lock_guard lock(mutex_);
+  ++pages_[sheet.ok ? 0 : 1][device_index(sheet.engine)];
   if (!sheet.ok) return;
-  state_->duration->Observe(sheet.seconds);
-  state_->bytes->Increment(static_cast<double>(sheet.input_bytes));
-  state_->plate_bytes->Increment(static_cast<double>(sheet.plate_bytes));
+  seconds_ += sheet.seconds;
+  ++durations_[static_cast<size_t>(std::ranges::lower_bound(kBounds, sheet.seconds) -
+                                   kBounds.begin())];
+  input_bytes_ += sheet.input_bytes;
+  plate_bytes_ += sheet.plate_bytes;
 }
 
 void WatchMetrics::job_ended(const JobView& job) {
-  const auto counter = state_->jobs.find(job.state);
-  MZ_ASSERT(counter != state_->jobs.end());
-  counter->second->Increment();
+  const auto state = std::ranges::find(kStates, job.state);
+  MZ_ASSERT(state != kStates.end());
+  const std::lock_guard lock(mutex_);
+  ++jobs_[static_cast<size_t>(state - kStates.begin())];
 }
 
 void WatchMetrics::worker_restarted() {
-  state_->restarts->Increment();
+  const std::lock_guard lock(mutex_);
+  ++restarts_;
 }
 
 std::string WatchMetrics::text(const WatchView* view, WallTime now) const {
-  std::vector<MetricFamily> families = state_->registry.Collect();
-  if (view != nullptr) add_view(*view, now, families);
-  add_process(families);
-  return prometheus::TextSerializer().Serialize(families);
+  MetricsText text;
+  {
+    const std::lock_guard lock(mutex_);
+    text.family("mezzotint_pages_total", "counter", "Pages that have ended.");
+    for (size_t result = 0; result < kResults.size(); ++result) {
+      for (size_t device = 0; device < kDevices.size(); ++device) {
+        text.sample(pages_[result][device],
+                    {{"device", kDevices[device]}, {"result", kResults[result]}});
+      }
+    }
+    text.family("mezzotint_jobs_total", "counter", "Jobs that have ended.");
+    for (size_t i = 0; i < kStates.size(); ++i) {
+      text.sample(jobs_[i], {{"result", to_string(kStates[i])}});
+    }
+    text.family("mezzotint_page_duration_seconds",
+                "histogram",
+                "From the first read of a good page to its last plate.");
+    uint64_t pages = 0;
+    for (size_t i = 0; i < durations_.size(); ++i) {
+      pages += durations_[i];
+      const std::string bound = i < kBounds.size() ? fmt::to_string(kBounds[i]) : "+Inf";
+      text.sample(pages, {{"le", bound}}, "_bucket");
+    }
+    text.sample(seconds_, {}, "_sum");
+    text.sample(pages, {}, "_count");
+    text.counter("mezzotint_input_bytes_total", "Bytes of the files of good pages.", input_bytes_);
+    text.counter("mezzotint_plate_bytes_total", "Bytes of the plates of good pages.", plate_bytes_);
+    text.counter("mezzotint_worker_restarts_total",
+                 "Workers that were started again after one died.",
+                 restarts_);
+  }
+  text.gauge(
+      "mezzotint_build_info", "Always 1; the labels say what runs.", 1, {{"version", kVersion}});
+  if (view != nullptr) add_view(*view, now, text);
+  add_process(text);
+  return text.take();
 }
 
 }  // namespace mezzo::watch

@@ -24,8 +24,9 @@
 // bounded.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -39,11 +40,6 @@ class WatchMetrics final : public WatchListener {
  public:
   static constexpr std::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-  WatchMetrics();
-  ~WatchMetrics() override;
-  WatchMetrics(const WatchMetrics&) = delete;
-  WatchMetrics& operator=(const WatchMetrics&) = delete;
-
   void sheet_ended(const SheetEvent& sheet) override;
   void job_ended(const JobView& job) override;
   void worker_restarted() override;
@@ -52,8 +48,14 @@ class WatchMetrics final : public WatchListener {
   std::string text(const WatchView* view, WallTime now) const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  mutable std::mutex mutex_;                        // of all below
+  std::array<std::array<uint64_t, 4>, 2> pages_{};  ///< by result and device
+  std::array<uint64_t, 3> jobs_{};                  ///< by result
+  std::array<uint64_t, 15> durations_{};            ///< of good pages: up to each bound, and longer
+  double seconds_ = 0;                              ///< of these
+  uint64_t input_bytes_ = 0;
+  uint64_t plate_bytes_ = 0;
+  uint64_t restarts_ = 0;
 };
 
 }  // namespace mezzo::watch
