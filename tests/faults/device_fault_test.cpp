@@ -17,7 +17,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/fault_at.h"
 
-namespace mezzo::test {
+namespace mezzo::test::device_fault_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -218,4 +218,4 @@ TEST_F(DeviceFaults, OfALostGpuAreGoneInTheNextProcess) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::device_fault_test

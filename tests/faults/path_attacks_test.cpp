@@ -12,7 +12,7 @@
 #include "pipeline/run/job_runner.h"
 #include "stages/files/input_file.h"
 
-namespace mezzo::test {
+namespace mezzo::test::path_attacks_test {
 namespace {
 
 using test::Attack;
@@ -250,4 +250,4 @@ TEST(PathAttacks, WinTheRaceWithoutConfinement) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::path_attacks_test

@@ -11,7 +11,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/memory_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::plane_flip_test {
 namespace {
 
 using device_chain::Coding;
@@ -298,4 +298,4 @@ TEST(GpuPlaneFlips, InTheMemoryOfTheGpuPublishNoWrongPlate) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::plane_flip_test

@@ -11,7 +11,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/poor_disk.h"
 
-namespace mezzo::test {
+namespace mezzo::test::publish_fault_test {
 namespace {
 
 using testing::ElementsAre;
@@ -420,4 +420,4 @@ TEST(PublishFaults, TheFileSizeLimitIsADiskFull) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::publish_fault_test

@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::verify_fault_test {
 namespace {
 
 using tiff::Compression;
@@ -243,4 +243,4 @@ TEST(VerifyFaults, BelieveAStripThatIsDecodedAlready) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::verify_fault_test

@@ -10,7 +10,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::coarse_halftoner_test {
 namespace {
 
 const ToneCurve kGrey8(255, Polarity::kMaxIsPaper), kInk16(65535, Polarity::kMaxIsInk);
@@ -145,4 +145,4 @@ TEST(CoarseHalftoner, PassesRoundsOn) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::coarse_halftoner_test

@@ -12,7 +12,7 @@
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::contract_test {
 namespace {
 
 struct Case {
@@ -338,4 +338,4 @@ TEST(Registry, RefusesWhatItDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::contract_test

@@ -8,7 +8,7 @@
 #include "kernels/gpu/gpu.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::halftone_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -162,4 +162,4 @@ TEST(Halftone, SaysThatThereIsNoGpu) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::halftone_test

@@ -8,7 +8,7 @@
 #include "kernels/methods.h"
 #include "tests/kernels/level_planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::level_schedules_test {
 namespace {
 
 struct Case {
@@ -91,4 +91,4 @@ TEST_P(LevelSchedules, GiveTheSameBitsInAnyBands) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::level_schedules_test

@@ -7,7 +7,7 @@
 #include "kernels/base/error.h"
 #include "tests/kernels/level_planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::packed_levels_test {
 namespace {
 
 std::vector<double> drops_of(size_t count) {
@@ -84,4 +84,4 @@ TEST(PackedLevels, AreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::packed_levels_test

@@ -9,7 +9,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::property_test {
 namespace {
 
 /// A curve of rising points, some of them flat.
@@ -60,4 +60,4 @@ RC_GTEST_PROP(AnyToneCurve, NeverTurnsBack, ()) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::property_test

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the shape of the tree: arrows that point down only, a namespace a folder, a header a source,
-and few names that everybody sees.
+"""Holds the shape of the tree: arrows that point down only, a namespace for each folder and for each
+test, a header for each source, and few names that everybody sees.
 
 usage: rooms.py ROOT        checks the tree
        rooms.py --self-test plants mistakes in a temporary tree and must find each
@@ -33,8 +33,8 @@ NAMESPACES = {
     "manifests/json": "mezzo::json",
     "pipeline": "mezzo",
     "pipeline/cluster": "mezzo::cluster",
-    "pipeline/plan": "mezzo::plan",
     "pipeline/log": "mezzo::log",
+    "pipeline/plan": "mezzo::plan",
     "pipeline/process": "mezzo::process",
     "pipeline/report": "mezzo::report",
     "pipeline/resume": "mezzo::resume",
@@ -100,6 +100,16 @@ def wrong_namespaces(root):
             inside = name == wanted or (wanted != "mezzo" and name.startswith(wanted + "::"))
             if not inside and FORWARD.sub("", body).strip():
                 yield f"{path}: is in namespace {name}; its folder's is {wanted}"
+
+
+def shared_test_namespaces(root):
+    """Many tests are compiled as one source, where what one defines must not meet what another does."""
+    for path in tree.sources(root, ("tests",)):
+        stem = re.sub(r".*/|\.\w+$", "", path)
+        if path.endswith("_test.cpp"):
+            for name, _ in blocks(code_of(root, path)):
+                if not name.endswith("::" + stem):
+                    yield f"{path}: is in namespace {name}, which others share; make it {name}::{stem}"
 
 
 def wrong_arrows(root):
@@ -173,7 +183,7 @@ def too_many_names(root):
                f"everywhere: {' '.join(sorted(names))}")
 
 
-CHECKS = (wrong_arrows, wrong_namespaces, headerless, too_many_names)
+CHECKS = (wrong_arrows, wrong_namespaces, shared_test_namespaces, headerless, too_many_names)
 
 
 def complaints(root, checks=CHECKS):
@@ -187,6 +197,7 @@ PLANTED = [
       "stages/tiff/c.h": '#include "stages/files/d.h"', "stages/files/d.h": ""}, wrong_arrows),
     ({"stages/files/a.h": "namespace mezzo::tiff {\nint a();\n}"}, wrong_namespaces),
     ({"stages/a.h": "namespace mezzo::tiff {\nclass B;\nint a();\n}"}, wrong_namespaces),
+    ({"tests/kernels/a_test.cpp": "namespace mezzo::test {\n}"}, shared_test_namespaces),
     ({"manifests/a.cpp": "", "manifests/b.h": "// Also in ba.cpp."}, headerless),
     ({"kernels/a.h": "namespace mezzo {\n" + "".join(f"int a{i}();\n" for i in range(151)) + "}"},
      too_many_names),
@@ -199,6 +210,7 @@ HARMLESS = {
     "manifests/d.cpp": "",
     "manifests/e.cpp": "",
     "stages/files/b.h": "namespace mezzo::tiff {\nclass C;\n}\nnamespace mezzo::files {\n}",
+    "tests/kernels/a_test.cpp": "namespace mezzo::test::a_test {\n}",
     "tools/main.cpp": "",
 }
 

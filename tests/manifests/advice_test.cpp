@@ -10,7 +10,7 @@
 #include "manifests/fields.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::advice_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(Numbers, MayHaveTheirUnit) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::advice_test

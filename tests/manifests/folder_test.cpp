@@ -8,7 +8,7 @@
 #include "manifests/draft.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::folder_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -179,4 +179,4 @@ TEST(FolderSettings, TakeALibraryOfCurvesByAWholePathAlone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::folder_test

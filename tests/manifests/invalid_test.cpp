@@ -20,7 +20,7 @@
 #include "manifests/source_text.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::invalid_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -203,4 +203,4 @@ TEST(ValidFolderSettings, AreAccepted) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::invalid_test

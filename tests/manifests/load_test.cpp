@@ -6,7 +6,7 @@
 #include "kernels/base/error.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::load_test {
 namespace {
 
 /// The kind and text of the Error that reading throws.
@@ -140,4 +140,4 @@ TEST(LoadManifest, LetsNothingLeadOutOfItsFolder) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::load_test

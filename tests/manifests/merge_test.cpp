@@ -9,7 +9,7 @@
 #include "manifests/plate_settings.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::merge_test {
 namespace {
 
 using Parameters = std::map<std::string, double, std::less<>>;
@@ -238,4 +238,4 @@ TEST(Merge, GivesSettingsThatEveryMethodTakes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::merge_test

@@ -8,7 +8,7 @@
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::parameters_test {
 namespace {
 
 using test::kToySearch;
@@ -127,4 +127,4 @@ TEST_F(Parameters, WithAUnitAreNumbersOrTextsInTheSchema) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::parameters_test

@@ -12,7 +12,7 @@
 #include "manifests/press_file.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::press_test {
 namespace {
 
 /// Keys of one layer, such as "inks.black.tone.gamma", and their values as they are written.
@@ -480,4 +480,4 @@ TEST(Press, CurvesWithoutALibraryAreTheMistakeOfTheirPage) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::press_test

@@ -6,7 +6,7 @@
 #include "manifests/path_template.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::resolve_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -522,4 +522,4 @@ TEST(Resolve, RefusesAManifestWithoutAGoodPageAlsoWhenToldToGoPastMistakes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::resolve_test

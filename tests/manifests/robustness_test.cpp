@@ -7,7 +7,7 @@
 #include "manifests/job.h"
 #include "manifests/yaml_tree.h"
 
-namespace mezzo::test {
+namespace mezzo::test::robustness_test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -279,4 +279,4 @@ TEST(MutatedManifest, NeverCrashes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::robustness_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace mezzo::test {
+namespace mezzo::test::scalars_test {
 namespace {
 
 /// One reading of one text: what comes out, or "refused".
@@ -276,4 +276,4 @@ TEST(Scalars, SayWhatWasFoundAndWhatToDo) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::scalars_test

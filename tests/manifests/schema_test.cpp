@@ -11,7 +11,7 @@
 #include "tests/manifests/manifest_support.h"
 #include "tests/manifests/tool/reference.h"
 
-namespace mezzo::test {
+namespace mezzo::test::schema_test {
 namespace {
 
 void expect_in_tree(const std::string& name, const std::string& text, const char* option) {
@@ -114,4 +114,4 @@ TEST(Fields, TellTheDefaultsOfTheTypes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::schema_test

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-namespace mezzo::test {
+namespace mezzo::test::time_window_test {
 namespace {
 
 /// The local time of a place, until the end.
@@ -239,4 +239,4 @@ TEST(Duration, IsReadExactlyAsTheTableSays) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::time_window_test

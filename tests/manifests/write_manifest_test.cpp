@@ -13,7 +13,7 @@
 #include "tests/manifests/manifest_support.h"
 #include "tests/support/every_setting.h"
 
-namespace mezzo::test {
+namespace mezzo::test::write_manifest_test {
 namespace {
 
 using Pages = std::vector<manifests::WrittenPage>;
@@ -255,4 +255,4 @@ TEST(JobName, IsMadeOfAnyText) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::write_manifest_test

@@ -16,7 +16,7 @@
 #include "tests/support/memory_page.h"
 #include "tools/synth/page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::parity_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,4 +194,4 @@ TEST_P(CorpusParity, NoBitDiffers) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::parity_test

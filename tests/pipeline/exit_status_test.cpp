@@ -6,7 +6,7 @@
 
 #include "pipeline/run/result.h"
 
-namespace mezzo::test {
+namespace mezzo::test::exit_status_test {
 namespace {
 
 TEST(ExitStatus, EachKindOfTroubleHasItsOwn) {
@@ -60,4 +60,4 @@ TEST(ExitStatus, OfAJobWithoutAFailedSheetIsNotGoodWhenAGpuWasLost) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::exit_status_test

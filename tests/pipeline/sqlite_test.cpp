@@ -6,7 +6,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::sqlite_test {
 namespace {
 
 const DatabaseForm kWords{.title = "the words",
@@ -60,4 +60,4 @@ TEST(Database, keeps_little_of_a_large_file_in_memory) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::sqlite_test

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::ink_names_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -40,4 +40,4 @@ TEST(InkNames, AreTheSameInFilesBeforeAndAfterTheyWereMadeToDiffer) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_names_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <random>
 
-namespace mezzo::test {
+namespace mezzo::test::preview_test {
 namespace {
 
 using ::testing::Each;
@@ -324,4 +324,4 @@ TEST(PagePreview, IsTheSameOfSumsAsOfRowsWithLevels) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::preview_test

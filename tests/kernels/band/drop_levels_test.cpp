@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::drop_levels_test {
 namespace {
 
 TEST(DropLevels, AreSharesOfTheLargestDrop) {
@@ -59,4 +59,4 @@ TEST(DropLevels, NamesMistakes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::drop_levels_test

@@ -11,7 +11,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::ink_texture_test {
 namespace {
 
 const std::vector<std::string> kInks = {"black", "cyan", "magenta", "yellow", "pantone-185-c"};
@@ -190,4 +190,4 @@ TEST_P(InkTextureTints, AreApartAtEveryTone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_texture_test

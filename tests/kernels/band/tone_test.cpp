@@ -6,7 +6,7 @@
 
 #include "kernels/band/ink15.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tone_test {
 namespace {
 
 TEST(IdentityTone, IsTheRoundedDefinition) {
@@ -138,4 +138,4 @@ TEST(ToneSettings, CurvesOfAPressAreChecked) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tone_test

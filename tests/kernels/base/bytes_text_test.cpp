@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::bytes_text_test {
 namespace {
 
 TEST(BytesText, HasThreeDigits) {
@@ -25,4 +25,4 @@ TEST(BytesText, NeverShowsALimitAsItsOwnExcess) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::bytes_text_test

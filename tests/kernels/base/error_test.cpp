@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::error_test {
 namespace {
 
 TEST(Error, JoinsFindingAndAdvice) {
@@ -33,4 +33,4 @@ TEST(Error, AdviceIsASentence) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::error_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace mezzo::test {
+namespace mezzo::test::highway_targets_test {
 namespace {
 
 using Targets = int64_t (*)();
@@ -34,4 +34,4 @@ TEST(HighwayTargets, CanBeSetForTests) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::highway_targets_test

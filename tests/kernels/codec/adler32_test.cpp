@@ -8,7 +8,7 @@
 
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::adler32_test {
 namespace {
 
 class Adler32 : public OnTarget {};
@@ -37,4 +37,4 @@ TEST(Adler32OfText, IsThatOfItsDefinition) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::adler32_test

@@ -7,7 +7,7 @@
 
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::byte_runs_test {
 namespace {
 
 class ByteRuns : public OnTarget {};
@@ -44,4 +44,4 @@ TEST(ByteRunsOfOneByte, EndWhereAMarkIsTaken) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::byte_runs_test

@@ -12,7 +12,7 @@
 #include "tests/support/libtiff_strip.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::deflate_huffman_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -127,4 +127,4 @@ TEST(DeflateEstimate, SearchesWhereItPays) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::deflate_huffman_test

@@ -11,7 +11,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::fax_codes_test {
 namespace {
 
 using codec::FaxCode;
@@ -127,4 +127,4 @@ TEST(FaxCodes, ModesAreThoseOfLibtiff) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::fax_codes_test

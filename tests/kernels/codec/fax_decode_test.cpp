@@ -14,7 +14,7 @@
 #include "tests/support/libtiff_strip.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::codec {
+namespace mezzo::codec::fax_decode_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -391,4 +391,4 @@ INSTANTIATE_TEST_SUITE_P(Targets,
                          [](const auto& test) { return hwy::TargetName(test.param); });
 
 }  // namespace
-}  // namespace mezzo::codec
+}  // namespace mezzo::codec::fax_decode_test

@@ -19,7 +19,7 @@
 #include "tests/support/libtiff_strip.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::fax_encode_test {
 namespace {
 
 using codec::Fax;
@@ -287,4 +287,4 @@ INSTANTIATE_TEST_SUITE_P(Of,
                          [](const auto& test) { return test.param == Fax::kT4 ? "t4" : "t6"; });
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::fax_encode_test

@@ -8,7 +8,7 @@
 #include "tests/support/libtiff_strip.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::packbits_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -95,4 +95,4 @@ TEST(PackBitsOfRuns, IsThatOfTheSpecificationsExample) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::packbits_test

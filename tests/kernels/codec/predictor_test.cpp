@@ -7,7 +7,7 @@
 
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::predictor_test {
 namespace {
 
 /// In memory of just the size that is allowed, which the address sanitizer watches.
@@ -38,4 +38,4 @@ TEST_P(Predictor, AddsUpDifferences) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::predictor_test

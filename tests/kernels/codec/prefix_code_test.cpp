@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::prefix_code_test {
 namespace {
 
 uint64_t bits_of(const std::vector<uint32_t>& counts, const codec::PrefixCode& code) {
@@ -106,4 +106,4 @@ TEST(PrefixCode, IsCanonical) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::prefix_code_test

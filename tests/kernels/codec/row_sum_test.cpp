@@ -14,7 +14,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::row_sum_test {
 namespace {
 
 using codec::row_sum;
@@ -258,4 +258,4 @@ TEST(RowSums, DoubleFlipsAreFound) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::row_sum_test

@@ -15,7 +15,7 @@
 #include "kernels/prepress/scale.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::ink_planes_test {
 namespace {
 
 using namespace device_chain;
@@ -177,4 +177,4 @@ TEST_F(DeviceInkPlanes, AreThePlatesOfTheCpuScaledAndCoded) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_planes_test

@@ -18,7 +18,7 @@
 #include "tests/support/fault_at.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::plane_test {
 namespace {
 
 using device_chain::Coding;
@@ -560,4 +560,4 @@ TEST_P(DeviceLevels, StayOnTheGpuWhereTheirMethodDoes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::plane_test

@@ -11,7 +11,7 @@
 #include "kernels/diffusion/rules/tables/tone_table.h"
 #include "tests/kernels/diffusion/naive_diffusion.h"
 
-namespace mezzo::test {
+namespace mezzo::test::blocks_test {
 namespace {
 
 using namespace diffusion;
@@ -280,4 +280,4 @@ TEST(GridForTeam, GivesOneThreadWholeRows) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::blocks_test

@@ -14,7 +14,7 @@
 #include "kernels/diffusion/green_noise_method.h"
 #include "tests/kernels/diffusion/naive_diffusion.h"
 
-namespace mezzo::test {
+namespace mezzo::test::feedback_rule_test {
 namespace {
 
 using diffusion::FeedbackRule;
@@ -246,4 +246,4 @@ TEST(GreenNoise, KeepsTheMeanOfAFlatTint) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::feedback_rule_test

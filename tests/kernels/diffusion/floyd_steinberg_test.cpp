@@ -10,7 +10,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::floyd_steinberg_test {
 namespace {
 
 /// The tone with the ink's texture, by the definition in ink_texture.h.
@@ -111,4 +111,4 @@ TEST(FloydSteinberg, KeepsTheMeanOfAFlatTint) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::floyd_steinberg_test

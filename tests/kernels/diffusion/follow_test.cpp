@@ -13,7 +13,7 @@
 
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::follow_test {
 namespace {
 
 using namespace diffusion;
@@ -154,4 +154,4 @@ TEST(Follow, WaitsForNoRowThatFailedWhenAnotherThreadTookItUp) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::follow_test

@@ -9,7 +9,7 @@
 
 #include "tests/kernels/level_planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::level_rule_test {
 namespace {
 
 const ToneCurve kTones(4096, Polarity::kMaxIsInk);  // samples are tones
@@ -224,4 +224,4 @@ TEST(LevelRule, LaysTheDotsOfInksApart) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::level_rule_test

@@ -14,7 +14,7 @@
 #include "kernels/diffusion/rules/tables/tables.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::table_rule_test {
 namespace {
 
 using diffusion::TableEntry;
@@ -322,4 +322,4 @@ TEST(Noise, IsEven) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::table_rule_test

@@ -13,7 +13,7 @@
 #include "kernels/diffusion/rules/tables/tone_table.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tone_rule_test {
 namespace {
 
 using diffusion::ToneEntry;
@@ -218,4 +218,4 @@ TEST(ToneDependent, DiffersBySeed) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tone_rule_test

@@ -10,7 +10,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::wavefront_test {
 namespace {
 
 class WavefrontOnTarget : public OnTarget {};
@@ -48,4 +48,4 @@ TEST_P(WavefrontOnTarget, EqualsTheReference) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::wavefront_test

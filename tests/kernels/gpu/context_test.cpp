@@ -8,7 +8,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/fault_at.h"
 
-namespace mezzo::test {
+namespace mezzo::test::context_test {
 namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
@@ -86,4 +86,4 @@ TEST(Contexts, ThePinnedMemoryOfOneStaysItsOwn) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::context_test

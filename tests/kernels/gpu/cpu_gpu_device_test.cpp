@@ -10,7 +10,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/fault_at.h"
 
-namespace mezzo::test {
+namespace mezzo::test::cpu_gpu_device_test {
 namespace {
 
 constexpr const char* kMethods[] = {
@@ -127,4 +127,4 @@ TEST_P(OnGpu, SaysHowItSharesOutAPage) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::cpu_gpu_device_test

@@ -14,7 +14,7 @@
 #include "kernels/diffusion/rules/tables/tone_table.h"
 #include "tests/kernels/diffusion/naive_diffusion.h"
 
-namespace mezzo::test {
+namespace mezzo::test::cpu_gpu_test {
 namespace {
 
 using namespace diffusion;
@@ -345,4 +345,4 @@ TEST(CpuGpu, CalibratedOnesTakeTheBestAndSaySo) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::cpu_gpu_test

@@ -12,7 +12,7 @@
 #include "tests/kernels/diffusion/together/ink_planes.h"
 #include "tests/kernels/diffusion/together/tested_rules.h"
 
-namespace mezzo::test {
+namespace mezzo::test::inks_together_test {
 namespace {
 
 using namespace diffusion;
@@ -114,4 +114,4 @@ TYPED_TEST(DeviceInks, TakeTheNextBandBeforeTheLastIsDone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::inks_together_test

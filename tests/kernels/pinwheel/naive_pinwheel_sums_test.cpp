@@ -10,7 +10,7 @@
 #include "kernels/pinwheel/tables/tables.h"
 #include "tests/kernels/pinwheel/naive_pinwheel_levels.h"
 
-namespace mezzo::test {
+namespace mezzo::test::naive_pinwheel_sums_test {
 namespace {
 
 using Path = NaivePinwheel::Path;
@@ -167,4 +167,4 @@ TEST(NaivePinwheelSums, OfHarshPagesFitSixteenBits) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::naive_pinwheel_sums_test

@@ -12,7 +12,7 @@
 
 #include "tests/kernels/pinwheel/legal_targets.h"
 
-namespace mezzo::test {
+namespace mezzo::test::naive_pinwheel_test {
 namespace {
 
 using Path = NaivePinwheel::Path;
@@ -387,4 +387,4 @@ TEST(NaivePinwheel, AFlatTintRepeatsEveryTwoBlocks) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::naive_pinwheel_test

@@ -11,7 +11,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::pinwheel_lanes_test {
 namespace {
 
 /// Weights and thresholds without meaning, one level or all.
@@ -99,4 +99,4 @@ TEST_P(PinwheelOnTarget, EqualsTheReference) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::pinwheel_lanes_test

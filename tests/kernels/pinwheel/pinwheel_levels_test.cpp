@@ -9,7 +9,7 @@
 #include "tests/kernels/pinwheel/naive_pinwheel_levels.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::pinwheel_levels_test {
 namespace {
 
 /// Both forms of the same numbers.
@@ -91,4 +91,4 @@ TEST(PinwheelLevels, AreTheirDefinition) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::pinwheel_levels_test

@@ -13,7 +13,7 @@
 #include "tests/kernels/pinwheel/naive_pinwheel_levels.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::pinwheel_test {
 namespace {
 
 /// What a user may set, in plain numbers.
@@ -331,4 +331,4 @@ TEST_P(PinwheelSchedule, WeightsByToneAreTheirDefinition) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::pinwheel_test

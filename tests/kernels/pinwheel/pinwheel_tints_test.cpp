@@ -10,7 +10,7 @@
 #include "kernels/quality/periods.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::pinwheel_tints_test {
 namespace {
 
 constexpr uint32_t kSide = 1024;
@@ -120,4 +120,4 @@ TEST(PinwheelPaper, HasNoDotsAndSolidHasNoHoles) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::pinwheel_tints_test

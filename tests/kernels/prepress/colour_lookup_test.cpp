@@ -8,7 +8,7 @@
 #include "tests/kernels/prepress/colour_tables.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::colour_lookup_test {
 namespace {
 
 using prepress::BlackRule;
@@ -229,4 +229,4 @@ TEST_P(ColourLookup, KeepsEveryLevelOfBlackAlone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::colour_lookup_test

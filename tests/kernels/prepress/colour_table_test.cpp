@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "tests/kernels/prepress/colour_tables.h"
 
-namespace mezzo::test {
+namespace mezzo::test::colour_table_test {
 namespace {
 
 using prepress::BlackRule;
@@ -121,4 +121,4 @@ TEST(ColourTable, HasACurveOfBlackThatMeetsItsPoints) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::colour_table_test

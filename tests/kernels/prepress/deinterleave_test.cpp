@@ -8,7 +8,7 @@
 
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::deinterleave_test {
 namespace {
 
 struct Case {
@@ -76,4 +76,4 @@ TEST_P(Deinterleave, InvertsTheLastPlanes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::deinterleave_test

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::finish_test {
 namespace {
 
 /// Two rows of random bits with clean padding.
@@ -68,4 +68,4 @@ TEST(Finish, MirrorsLevels) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::finish_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace mezzo::test {
+namespace mezzo::test::folded_name_test {
 namespace {
 
 constexpr char kComposed[] = "Gr\u00FCn", kDecomposed[] = "Gru\u0308n";
@@ -90,4 +90,4 @@ TEST(FoldedName, SaysHowNamesDiffer) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::folded_name_test

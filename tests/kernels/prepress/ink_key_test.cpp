@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::ink_key_test {
 namespace {
 
 TEST(InkKey, KnowsTheNamesOfProcessInks) {
@@ -39,4 +39,4 @@ TEST(InkKey, ComparesAllLettersInAnyFormOfUnicode) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_key_test

@@ -6,7 +6,7 @@
 
 #include "tests/kernels/prepress/colour_tables.h"
 
-namespace mezzo::test {
+namespace mezzo::test::ink_limit_test {
 namespace {
 
 using prepress::InkLimitCounts;
@@ -231,4 +231,4 @@ TEST(InkLimit, KeepsWhatIsPrintedToTheLimit) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_limit_test

@@ -7,7 +7,7 @@
 
 #include "kernels/band/ink15.h"
 
-namespace mezzo::test {
+namespace mezzo::test::mix_test {
 namespace {
 
 TEST(AddInk, IsTheRoundedShareUpToASolid) {
@@ -39,4 +39,4 @@ TEST(NegateInk, ExchangesPaperAndSolid) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::mix_test

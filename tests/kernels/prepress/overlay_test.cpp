@@ -7,7 +7,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::overlay_test {
 namespace {
 
 using prepress::Overlay;
@@ -81,4 +81,4 @@ TEST(LineworkOverlay, PacksSamplesOfEitherPolarity) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::overlay_test

@@ -9,7 +9,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::protect_test {
 namespace {
 
 using prepress::Protect;
@@ -64,4 +64,4 @@ TEST_P(ProtectPixels, is_the_definition) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::protect_test

@@ -15,7 +15,7 @@
 #include "tests/support/simd_target.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::scale_test {
 namespace {
 
 using prepress::Ratio;
@@ -258,4 +258,4 @@ TEST(ScaleAxis, RatiosHaveLimits) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::scale_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace mezzo::proof {
+namespace mezzo::proof::box_counts_test {
 namespace {
 
 /// Plates of noise, each with another share of ink.
@@ -123,4 +123,4 @@ TEST(BoxCounts, OfLevelsAreTheirVolumes) {
 }
 
 }  // namespace
-}  // namespace mezzo::proof
+}  // namespace mezzo::proof::box_counts_test

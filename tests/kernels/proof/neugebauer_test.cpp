@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace mezzo::proof {
+namespace mezzo::proof::neugebauer_test {
 namespace {
 
 PrintColours cyan_and_magenta() {
@@ -112,4 +112,4 @@ TEST(Neugebauer, KnowsTheLightOfTheScreen) {
 }
 
 }  // namespace
-}  // namespace mezzo::proof
+}  // namespace mezzo::proof::neugebauer_test

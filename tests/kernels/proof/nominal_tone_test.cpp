@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::proof {
+namespace mezzo::proof::nominal_tone_test {
 namespace {
 
 TEST(NominalTone, UndoesCurves) {
@@ -33,4 +33,4 @@ TEST(NominalTone, GoesStraightOverCoveragesThatNoToneHas) {
 }
 
 }  // namespace
-}  // namespace mezzo::proof
+}  // namespace mezzo::proof::nominal_tone_test

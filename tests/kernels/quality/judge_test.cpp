@@ -14,7 +14,7 @@
 #include "tests/kernels/quality/drawn_pair.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::judge_test {
 namespace {
 
 using quality::Report;
@@ -231,4 +231,4 @@ TEST(Judge, FindsNoSeamInPlainErrorDiffusion) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::judge_test

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::memory_pair_test {
 namespace {
 
 using testing::ElementsAre;
@@ -47,4 +47,4 @@ TEST(MemoryPair, ReadsTheRowsThatAreAskedFor) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::memory_pair_test

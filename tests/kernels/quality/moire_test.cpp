@@ -9,7 +9,7 @@
 
 #include "tests/kernels/quality/drawn_pair.h"
 
-namespace mezzo::test {
+namespace mezzo::test::moire_test {
 namespace {
 
 using quality::FarField;
@@ -110,4 +110,4 @@ TEST(Moire, SmallPagesHaveNoTile) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::moire_test

@@ -13,7 +13,7 @@
 
 #include "tests/kernels/quality/drawn_pair.h"
 
-namespace mezzo::test {
+namespace mezzo::test::periods_test {
 namespace {
 
 using quality::find_periods;
@@ -236,4 +236,4 @@ TEST(Periods, TheRatioIsTheDefinition) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::periods_test

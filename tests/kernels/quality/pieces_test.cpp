@@ -14,7 +14,7 @@
 #include "kernels/quality/wsnr.h"
 #include "tests/kernels/quality/drawn_pair.h"
 
-namespace mezzo::test {
+namespace mezzo::test::pieces_test {
 namespace {
 
 using namespace quality;
@@ -167,4 +167,4 @@ TEST(Seams, EdgesThatDoNotReturnAreNone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::pieces_test

@@ -7,7 +7,7 @@
 #include "kernels/base/error.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::am_method_test {
 namespace {
 
 using screen::Am;
@@ -83,4 +83,4 @@ TEST(Am, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::am_method_test

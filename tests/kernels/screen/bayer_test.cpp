@@ -6,7 +6,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::bayer_test {
 namespace {
 
 TEST(Bayer, HasThePublishedMatrix) {
@@ -45,4 +45,4 @@ TEST(Bayer, InksAnEighthOfItsCellsAtAnEighth) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::bayer_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace mezzo::test {
+namespace mezzo::test::blue_noise_test {
 namespace {
 
 using screen::blue_noise_ranks;
@@ -57,4 +57,4 @@ TEST(BlueNoise, NeverChanges) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::blue_noise_test

@@ -12,7 +12,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::screen::test {
+namespace mezzo::screen::test::cells_test {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
@@ -155,4 +155,4 @@ TEST(Cells, RefuseWhatCannotBeAScreen) {
 }
 
 }  // namespace
-}  // namespace mezzo::screen::test
+}  // namespace mezzo::screen::test::cells_test

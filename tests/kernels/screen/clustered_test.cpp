@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace mezzo::test {
+namespace mezzo::test::clustered_test {
 namespace {
 
 using screen::clustered_ranks;
@@ -38,4 +38,4 @@ TEST(Clustered, NeverChanges) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::clustered_test

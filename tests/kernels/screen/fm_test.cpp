@@ -10,7 +10,7 @@
 #include "kernels/screen/fm_method.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::fm_test {
 namespace {
 
 constexpr uint32_t kSide = 64;
@@ -97,4 +97,4 @@ TEST(Fm, MakesAMaskOnceForAllThreads) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::fm_test

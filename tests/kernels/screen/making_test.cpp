@@ -12,7 +12,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/registry.h"
 
-namespace mezzo::test {
+namespace mezzo::test::making_test {
 namespace {
 
 TEST(Makers, AreNoMoreThanTheLimit) {
@@ -58,4 +58,4 @@ TEST(Makers, TellTheMemoryThatTheyTake) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::making_test

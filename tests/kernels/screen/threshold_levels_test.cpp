@@ -6,7 +6,7 @@
 
 #include "tests/kernels/level_planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::threshold_levels_test {
 namespace {
 
 TEST(ThresholdLevels, CountThresholdsBelowTheTone) {
@@ -53,4 +53,4 @@ TEST(ThresholdLevels, WithTwoAreTheScreen) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::threshold_levels_test

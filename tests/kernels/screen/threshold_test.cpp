@@ -8,7 +8,7 @@
 
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::threshold_test {
 namespace {
 
 TEST(Threshold, InksFromItsLevelOn) {
@@ -26,4 +26,4 @@ TEST(Threshold, InksFromItsLevelOn) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::threshold_test

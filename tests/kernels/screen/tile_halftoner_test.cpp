@@ -11,7 +11,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tile_halftoner_test {
 namespace {
 
 using screen::InkScreens;
@@ -101,4 +101,4 @@ TEST(ThresholdTile, RepeatsInStripsThatMoveToTheRight) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tile_halftoner_test

@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "tests/kernels/planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tile_method_test {
 namespace {
 
 using screen::TileValues;
@@ -80,4 +80,4 @@ TEST(TileMethod, IsOneWithAnotherOfItsFileAndDigest) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tile_method_test

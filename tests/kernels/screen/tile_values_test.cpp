@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <random>
 
-namespace mezzo::test {
+namespace mezzo::test::tile_values_test {
 namespace {
 
 using screen::ThresholdTile;
@@ -74,4 +74,4 @@ TEST(TileValues, SaysHowItsThresholdsAreSpread) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tile_values_test

@@ -10,7 +10,7 @@
 #include "tests/support/simd_target.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::dbs_test {
 namespace {
 
 using search::DbsSettings;
@@ -308,4 +308,4 @@ TEST(Dbs, ErrorAsPeopleReadItIsTheRootOfTheMeanSquare) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::dbs_test

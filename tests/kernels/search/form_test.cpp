@@ -18,7 +18,7 @@
 #include "tests/support/simd_target.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::form_test {
 namespace {
 
 using search::FormSettings;
@@ -253,4 +253,4 @@ TEST(FormSearch, PutsNoDotsOnPaperNextToATintOrType) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::form_test

@@ -10,7 +10,7 @@
 #include "tests/support/fault_at.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_dbs_test {
 namespace {
 
 using search::DbsSettings;
@@ -119,4 +119,4 @@ TEST_P(DbsOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_dbs_test

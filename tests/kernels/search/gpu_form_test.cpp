@@ -10,7 +10,7 @@
 #include "tests/support/fault_at.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_form_test {
 namespace {
 
 using search::FormSettings;
@@ -136,4 +136,4 @@ TEST_P(FormOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_form_test

@@ -9,7 +9,7 @@
 #include "tests/support/fault_at.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_local_search_test {
 namespace {
 
 using search::LocalSettings;
@@ -115,4 +115,4 @@ TEST_P(LocalSearchOnGpu, WhereTheGpuHasNoMemoryItSaysSo) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_local_search_test

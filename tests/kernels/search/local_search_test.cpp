@@ -9,7 +9,7 @@
 #include "tests/kernels/search/search_pages.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::local_search_test {
 namespace {
 
 using search::LocalSettings;
@@ -196,4 +196,4 @@ TEST(LocalSearch, PausesWithinCells) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::local_search_test

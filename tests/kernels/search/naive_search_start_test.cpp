@@ -8,7 +8,7 @@
 #include "tests/kernels/planes.h"
 #include "tests/kernels/search/naive_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::naive_search_start_test {
 namespace {
 
 /// 1 2 1 by 1 2 1, of 16384. Its autocorrelation is 1 4 6 4 1 by 1 4 6 4 1, times 2^20.
@@ -81,4 +81,4 @@ TEST(NaiveStart, FloydSteinbergIsTheMethod) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::naive_search_start_test

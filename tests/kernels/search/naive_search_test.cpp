@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-namespace mezzo::test {
+namespace mezzo::test::naive_search_test {
 namespace {
 
 /// 1 2 1 by 1 2 1, of 16384. Its autocorrelation is 1 4 6 4 1 by 1 4 6 4 1, times 2^20.
@@ -372,4 +372,4 @@ TEST(NaiveDbs, CellsOfAGroupAreIndependentAndNoSmallerOnesAre) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::naive_search_test

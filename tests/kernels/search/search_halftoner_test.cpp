@@ -16,7 +16,7 @@
 #include "tests/kernels/search/search_pages.h"
 #include "tests/support/fault_at.h"
 
-namespace mezzo::test {
+namespace mezzo::test::search_halftoner_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -353,4 +353,4 @@ TEST_P(SearchMethodsOnGpu, FallBackOnTheCpu) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::search_halftoner_test

@@ -11,7 +11,7 @@
 #include "kernels/search/cpu/window.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::search {
+namespace mezzo::search::window_search_test {
 namespace {
 
 /// std::mt19937 in 32 bits.
@@ -271,4 +271,4 @@ TEST(WindowSearch, RevolvingDoorHasEveryPatternOnceAndTurnsTwoPixels) {
 }
 
 }  // namespace
-}  // namespace mezzo::search
+}  // namespace mezzo::search::window_search_test

@@ -9,7 +9,7 @@
 
 #include "kernels/registry.h"
 
-namespace mezzo::test {
+namespace mezzo::test::synonyms_test {
 namespace {
 
 std::string_view method_meant(std::string_view name) {
@@ -70,4 +70,4 @@ TEST(ClosestName, TakesABeginningOnlyWhereItIsTheOnlyOne) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::synonyms_test

@@ -6,7 +6,7 @@
 
 #include "kernels/proof/usual_colours.h"
 
-namespace mezzo::together {
+namespace mezzo::together::ink_colours_test {
 namespace {
 
 /// Darkest first.
@@ -65,4 +65,4 @@ TEST(InkColours, KeepToTheirRangeWithAnyInk) {
 }
 
 }  // namespace
-}  // namespace mezzo::together
+}  // namespace mezzo::together::ink_colours_test

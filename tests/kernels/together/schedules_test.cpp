@@ -9,7 +9,7 @@
 #include "kernels/together/parameter.h"
 #include "tests/kernels/diffusion/together/ink_planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::schedules_test {
 namespace {
 
 struct Case {
@@ -74,4 +74,4 @@ INSTANTIATE_TEST_SUITE_P(Registry,
                          });
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::schedules_test

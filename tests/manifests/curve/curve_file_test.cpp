@@ -7,7 +7,7 @@
 
 #include "manifests/fields.h"
 
-namespace mezzo::curve {
+namespace mezzo::curve::curve_file_test {
 namespace {
 
 CurveFile example() {
@@ -67,4 +67,4 @@ TEST(CurveFile, DigestTellsWhatDecidesTonesApart) {
 }
 
 }  // namespace
-}  // namespace mezzo::curve
+}  // namespace mezzo::curve::curve_file_test

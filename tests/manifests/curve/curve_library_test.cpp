@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::curve {
+namespace mezzo::curve::curve_library_test {
 namespace {
 
 using testing::ElementsAre;
@@ -151,4 +151,4 @@ TEST(CurveLibrary, ReadsItsFolder) {
 }
 
 }  // namespace
-}  // namespace mezzo::curve
+}  // namespace mezzo::curve::curve_library_test

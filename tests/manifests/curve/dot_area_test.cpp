@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-namespace mezzo::curve {
+namespace mezzo::curve::dot_area_test {
 namespace {
 
 TEST(DotArea, OfDensityIsMurrayDaviesAndYuleNielsen) {
@@ -74,4 +74,4 @@ TEST(Colour, OfSpectra) {
 }
 
 }  // namespace
-}  // namespace mezzo::curve
+}  // namespace mezzo::curve::dot_area_test

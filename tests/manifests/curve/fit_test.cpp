@@ -11,7 +11,7 @@
 #include "manifests/curve/wedge_facts.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::curve {
+namespace mezzo::curve::fit_test {
 namespace {
 
 using testing::HasSubstr;
@@ -320,4 +320,4 @@ TEST(ParsedTarget, IsExact) {
 }
 
 }  // namespace
-}  // namespace mezzo::curve
+}  // namespace mezzo::curve::fit_test

@@ -13,7 +13,7 @@
 #include "manifests/curve/monotone.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::curve {
+namespace mezzo::curve::foreign_curve_test {
 namespace {
 
 using testing::HasSubstr;
@@ -196,4 +196,4 @@ TEST(MutatedForeignCurve, NeverCrashes) {
 }
 
 }  // namespace
-}  // namespace mezzo::curve
+}  // namespace mezzo::curve::foreign_curve_test

@@ -15,7 +15,7 @@
 #include "manifests/curve/join_wedge.h"
 #include "tests/manifests/manifest_support.h"
 
-namespace mezzo::curve {
+namespace mezzo::curve::read_measurement_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -294,4 +294,4 @@ TEST(HostileMeasurement, IsRefusedWithinItsTime) {
 }
 
 }  // namespace
-}  // namespace mezzo::curve
+}  // namespace mezzo::curve::read_measurement_test

@@ -4,7 +4,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::json {
+namespace mezzo::json::members_test {
 
 enum class Shade { kLight, kDark };
 
@@ -195,4 +195,4 @@ TEST(JsonMembers, OfAnotherRecordAreRefusedHoweverLenientTheReader) {
 }
 
 }  // namespace
-}  // namespace mezzo::json
+}  // namespace mezzo::json::members_test

@@ -8,7 +8,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::json {
+namespace mezzo::json::value_test {
 namespace {
 
 /// The message with which parse() refuses a text; empty when it does not.
@@ -170,4 +170,4 @@ TEST(JsonValue, GivesNothingOfAnotherType) {
 }
 
 }  // namespace
-}  // namespace mezzo::json
+}  // namespace mezzo::json::value_test

@@ -10,7 +10,7 @@
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::collect_test {
 namespace {
 
 using test::FakeAttempt;
@@ -201,4 +201,4 @@ TEST(Collect, IsRunAgainOnlyWhenNobodyLooksAfterWhatIsOpen) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::collect_test

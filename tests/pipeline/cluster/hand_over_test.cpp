@@ -11,7 +11,7 @@
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::hand_over_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -133,4 +133,4 @@ TEST_F(Collecting, ReadsPastLinesThatAreCutOff) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::hand_over_test

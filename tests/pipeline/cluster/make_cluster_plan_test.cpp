@@ -20,7 +20,7 @@
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::make_cluster_plan_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -559,4 +559,4 @@ RC_GTEST_PROP(AnyUnits, AreLongEnoughAndNoLongerThanTheyNeedBe, ()) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::make_cluster_plan_test

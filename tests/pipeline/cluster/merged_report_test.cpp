@@ -19,7 +19,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tools/synth/page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::merged_report_test {
 namespace {
 
 using nlohmann::json;
@@ -349,4 +349,4 @@ TEST_F(MergedReport, RemovesTemporaryFilesOfItsPlatesAndAttemptsAlone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::merged_report_test

@@ -6,7 +6,7 @@
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::sheet_status_test {
 namespace {
 
 using test::FakeAttempt;
@@ -258,4 +258,4 @@ TEST(SheetStatus, TellsOfOneUnitAlone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::sheet_status_test

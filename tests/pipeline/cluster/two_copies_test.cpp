@@ -8,7 +8,7 @@
 #include "stages/files/publish.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::two_copies_test {
 namespace {
 
 void write(files::PendingFile& file, const std::string& text) {
@@ -41,4 +41,4 @@ TEST(TwoCopies, OneThatFailsLeavesThePlateOfTheOther) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::two_copies_test

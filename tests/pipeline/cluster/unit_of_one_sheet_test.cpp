@@ -10,7 +10,7 @@
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 #include "tests/pipeline/cluster/pages.h"
 
-namespace mezzo::test {
+namespace mezzo::test::unit_of_one_sheet_test {
 namespace {
 
 /// A plan of one unit with one sheet.
@@ -89,4 +89,4 @@ TEST_F(UnitOfOneSheet, IsNotTriedAgainForEver) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::unit_of_one_sheet_test

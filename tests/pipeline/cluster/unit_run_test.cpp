@@ -22,7 +22,7 @@
 #include "stages/tiff/plate/plate_reader.h"
 #include "tests/pipeline/cluster/pages.h"
 
-namespace mezzo::test {
+namespace mezzo::test::unit_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -317,4 +317,4 @@ TEST_F(UnitRun, HasTheCurvesOfThePlanAndLooksNothingUp) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::unit_run_test

@@ -8,7 +8,7 @@
 
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::wait_for_end_test {
 namespace {
 
 /// Has in hand what each look finds, and does what is to happen by then.
@@ -130,4 +130,4 @@ TEST_F(Waiting, GivesUpWhatNobodyTakes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::wait_for_end_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::log_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -53,4 +53,4 @@ TEST_F(LogTest, WritesErrorsAndWarningsToStandardErrorAtFirst) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::log_test

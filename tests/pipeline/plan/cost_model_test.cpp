@@ -10,7 +10,7 @@
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::cost_model_test {
 namespace {
 
 using testing::EndsWith;
@@ -222,4 +222,4 @@ TEST(CostModel, ASearchThatDoesNotEndSoonIsNotMeasured) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::cost_model_test

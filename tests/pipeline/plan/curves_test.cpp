@@ -14,7 +14,7 @@
 #include "pipeline/plan/screens.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::curves_test {
 namespace {
 
 using curve::CurveFile;
@@ -238,4 +238,4 @@ TEST_F(Curves, LibraryNumbersTellTonesAndEyesApart) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::curves_test

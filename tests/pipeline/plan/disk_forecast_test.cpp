@@ -13,7 +13,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::disk_forecast_test {
 namespace {
 
 /// Grey of one tone with some noise: what compresses worst is between flat and random.
@@ -100,4 +100,4 @@ TEST(DiskForecast, HoldsForAnyPage) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::disk_forecast_test

@@ -20,7 +20,7 @@
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::engine_choice_test {
 namespace {
 
 using testing::AnyOf;
@@ -410,4 +410,4 @@ TEST(CostFile, IsNeverMadeWithoutAGpu) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::engine_choice_test

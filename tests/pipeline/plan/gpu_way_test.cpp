@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_way_test {
 namespace {
 
 using plan::gpu_way;
@@ -60,4 +60,4 @@ TEST(GpuWay, IsToStripsForInksTogetherUnlessTheyAreSearched) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_way_test

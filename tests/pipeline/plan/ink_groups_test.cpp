@@ -6,7 +6,7 @@
 
 #include "pipeline/plan/warnings.h"
 
-namespace mezzo::test {
+namespace mezzo::test::ink_groups_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST_F(InkGroups, WarnWhereAFileHasOneInk) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_groups_test

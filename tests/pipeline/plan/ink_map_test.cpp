@@ -6,7 +6,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::test {
+namespace mezzo::test::ink_map_test {
 namespace {
 
 using testing::ElementsAre;
@@ -200,4 +200,4 @@ TEST(InksFromOthers, AreOfTheInkOfThePageWhateverElseIsOnIt) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_map_test

@@ -15,7 +15,7 @@
 #include "stages/tiff/read/reader.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::input_reads_test {
 namespace {
 
 constexpr uint32_t kRows = 20'000;
@@ -132,4 +132,4 @@ TEST_F(GpuInputReads, AnEngineThatIsChosenLaterIsPlannedWithoutTheFile) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::input_reads_test

@@ -8,7 +8,7 @@
 #include "pipeline/plan/mapping_text.h"
 #include "pipeline/plan/provenance.h"
 
-namespace mezzo::test {
+namespace mezzo::test::origin_test {
 namespace {
 
 using ::testing::AllOf;
@@ -312,4 +312,4 @@ TEST(Origin, PassesOverTheTileOfTheMethod) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::origin_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::page_chain_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -290,4 +290,4 @@ TEST(PageChain, RefusesAGeometryThatThePageCannotHave) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::page_chain_test

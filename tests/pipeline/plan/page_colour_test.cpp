@@ -18,7 +18,7 @@
 #include "tests/stages/tiff/read/reader_fixture.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::page_colour_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -217,4 +217,4 @@ TEST_F(PageColours, OfAPlanAreReadAndNeverMade) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::page_colour_test

@@ -17,7 +17,7 @@
 #include "tests/stages/tiff/read/reader_fixture.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::page_memory_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -199,4 +199,4 @@ TEST_F(PageMemory, OfManyTiles) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::page_memory_test

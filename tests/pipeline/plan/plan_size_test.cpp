@@ -9,7 +9,7 @@
 #include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::plan_size_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -121,4 +121,4 @@ TEST(PlanSize, IsCountedBeforeThePlanIsMade) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::plan_size_test

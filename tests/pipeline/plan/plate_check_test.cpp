@@ -9,7 +9,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::plate_check_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ TEST(PlatesOfASheet, HaveNamesThatFileSystemsTake) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::plate_check_test

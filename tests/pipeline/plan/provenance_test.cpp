@@ -9,7 +9,7 @@
 
 #include "tests/support/every_setting.h"
 
-namespace mezzo::test {
+namespace mezzo::test::provenance_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -126,4 +126,4 @@ TEST(Provenance, NamesAnAssumedResolutionThatHasAnEffect) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::provenance_test

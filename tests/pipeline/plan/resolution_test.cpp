@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::resolution_test {
 namespace {
 
 TEST(Resolutions, AgreeAsFarAsTagsOfFilesCanTell) {
@@ -22,4 +22,4 @@ TEST(Resolutions, AreShownAcrossAndDownWhereTheyDiffer) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::resolution_test

@@ -11,7 +11,7 @@
 #include "kernels/base/error.h"
 #include "pipeline/plan/provenance.h"
 
-namespace mezzo::test {
+namespace mezzo::test::screens_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -234,4 +234,4 @@ TEST_F(Screens, WarnOfFewPixels) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::screens_test

@@ -6,7 +6,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::set_check_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,4 +118,4 @@ TEST_F(Separations, AreOneForEachInkOfAPress) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::set_check_test

@@ -7,7 +7,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::plan {
+namespace mezzo::plan::side_needs_test {
 namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
@@ -87,4 +87,4 @@ TEST_F(SideNeedsOfPage, PreviewsAreOnDiskAndNotInMemory) {
 }
 
 }  // namespace
-}  // namespace mezzo::plan
+}  // namespace mezzo::plan::side_needs_test

@@ -17,7 +17,7 @@
 #include "stages/tiff/plate/plate_reader.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tiles_test {
 namespace {
 
 using screen::ThresholdTile;
@@ -153,4 +153,4 @@ TEST_F(Tiles, AreDescribedByTheirLevels) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tiles_test

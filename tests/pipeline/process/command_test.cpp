@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
-namespace mezzo::test {
+namespace mezzo::test::command_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -97,4 +97,4 @@ TEST(ShellQuoted, IsReadBackByAShell) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::command_test

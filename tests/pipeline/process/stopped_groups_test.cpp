@@ -14,7 +14,7 @@
 #include "pipeline/process/worker_process.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::stopped_groups_test {
 namespace {
 
 /// Soon in this state, as in /proc/PID/stat: 'T' for one that stands still.
@@ -61,4 +61,4 @@ TEST_F(StoppedGroups, leave_no_file_when_none_stands_still) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::stopped_groups_test

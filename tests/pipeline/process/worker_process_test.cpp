@@ -14,7 +14,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::test {
+namespace mezzo::test::worker_process_test {
 namespace {
 
 using testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST(WorkerProcess, says_that_it_has_no_descriptor_itself) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::worker_process_test

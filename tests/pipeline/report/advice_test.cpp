@@ -16,7 +16,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::advice_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -157,4 +157,4 @@ TEST_F(Advice, OnAKindIsForCasesThatHaveNone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::advice_test

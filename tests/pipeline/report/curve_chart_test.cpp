@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mezzo::report {
+namespace mezzo::report::curve_chart_test {
 namespace {
 
 using testing::HasSubstr;
@@ -53,4 +53,4 @@ TEST(CurveChart, WithoutMeasuresHasTheChange) {
 }
 
 }  // namespace
-}  // namespace mezzo::report
+}  // namespace mezzo::report::curve_chart_test

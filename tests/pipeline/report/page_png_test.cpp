@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::page_png_test {
 namespace {
 
 TEST(Base64, IsThatOfRfc4648) {
@@ -77,4 +77,4 @@ TEST(Png, TheUriSaysWhatItIs) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::page_png_test

@@ -16,7 +16,7 @@
 #include "pipeline/report/report_page.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::report_test {
 namespace {
 
 using nlohmann::json;
@@ -650,4 +650,4 @@ TEST(Compose, ShowsALoneInkAsBlack) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::report_test

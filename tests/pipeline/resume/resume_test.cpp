@@ -21,7 +21,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::resume_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -574,4 +574,4 @@ TEST_F(Resume, SurvivesAnyDamageToTheJournal) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::resume_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::run {
+namespace mezzo::run::csv_test {
 namespace {
 
 TEST(CsvField, QuotesWhatCsvNeedsQuoted) {
@@ -19,4 +19,4 @@ TEST(CsvField, IsNoFormula) {
 }
 
 }  // namespace
-}  // namespace mezzo::run
+}  // namespace mezzo::run::csv_test

@@ -6,7 +6,7 @@
 
 #include "kernels/halftoner.h"
 
-namespace mezzo::test {
+namespace mezzo::test::device_bands_test {
 namespace {
 
 /// Wants bands, and bytes a pixel for its work; does nothing.
@@ -83,4 +83,4 @@ TEST(DeviceBands, AreNoneWhereSlabsAndStripsDoNotFit) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::device_bands_test

@@ -13,7 +13,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::device_page_test {
 namespace {
 
 /// Keeps the reports at the ends of rounds.
@@ -353,4 +353,4 @@ TEST_F(GpuPages, HaveThePicturesAndTheLineworkOfTheCpuWithInksTogether) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::device_page_test

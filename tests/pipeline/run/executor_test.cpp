@@ -12,7 +12,7 @@
 #include "tests/support/memory_page.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::executor_test {
 namespace {
 
 using test::MemoryPage;
@@ -434,4 +434,4 @@ TEST(PlanBands, HaveRoomForWhatTheMethodWorksWith) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::executor_test

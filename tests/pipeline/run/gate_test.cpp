@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::gate_test {
 namespace {
 
 using run::Gate;
@@ -57,4 +57,4 @@ TEST(Gate, HoldsNoMoreThanItsRoom) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gate_test

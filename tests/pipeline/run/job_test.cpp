@@ -17,7 +17,7 @@
 #include "stages/tiff/plate/plate_reader.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::job_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -909,4 +909,4 @@ TEST_F(Jobs, FailWithoutSpaceOrWaitForItUntilTheDeadline) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::job_test

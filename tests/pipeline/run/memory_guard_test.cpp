@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::memory_guard_test {
 namespace {
 
 constexpr uint64_t kMiB = uint64_t{1} << 20;
@@ -78,4 +78,4 @@ TEST(MemoryGuardDeathTest, says_what_it_set_and_sets_nothing_for_jobs_on_a_gpu) 
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::memory_guard_test

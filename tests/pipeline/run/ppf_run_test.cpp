@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::run {
+namespace mezzo::run::ppf_run_test {
 namespace {
 
 TEST(ZoneMeans, LieInTheMiddleOfTheSheet) {
@@ -27,4 +27,4 @@ TEST(ZoneMeans, CutColumns) {
 }
 
 }  // namespace
-}  // namespace mezzo::run
+}  // namespace mezzo::run::ppf_run_test

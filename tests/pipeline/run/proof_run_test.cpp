@@ -15,7 +15,7 @@
 #include "tests/stages/tiff/read/reader_fixture.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::proof_run_test {
 namespace {
 
 /// A job below work/, confined to it, whose proof has the colours of a profile outside.
@@ -87,4 +87,4 @@ TEST_F(ConfinedProof, SaysWhichInksAreOpaque) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::proof_run_test

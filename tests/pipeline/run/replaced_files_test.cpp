@@ -7,7 +7,7 @@
 
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::replaced_files_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -103,4 +103,4 @@ TEST_F(ReplacedFiles, OfASheetThatIsDoneStay) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::replaced_files_test

@@ -5,7 +5,7 @@
 #include "kernels/base/error.h"
 #include "manifests/json/members.h"
 
-namespace mezzo::test {
+namespace mezzo::test::result_json_test {
 namespace {
 
 run::SheetResult some_result() {
@@ -129,4 +129,4 @@ TEST(ResultJson, RefusesMembersOfAnotherType) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::result_json_test

@@ -15,7 +15,7 @@
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
-namespace mezzo::test {
+namespace mezzo::test::search_test {
 namespace {
 
 using test::kToySearch;
@@ -232,4 +232,4 @@ TEST_F(Searches, StopAtTheNextRound) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::search_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::timeline_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -66,4 +66,4 @@ TEST_F(Timelines, StaySmall) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::timeline_test

@@ -10,7 +10,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::verify_test {
 namespace {
 
 using ::testing::MatchesRegex;
@@ -72,4 +72,4 @@ TEST_F(Verify, NamesThePlateThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::verify_test

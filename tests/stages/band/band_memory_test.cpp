@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace mezzo::test {
+namespace mezzo::test::band_memory_test {
 namespace {
 
 constexpr size_t kHugePage = size_t{2} << 20;
@@ -48,4 +48,4 @@ TEST(BandMemory, IsEmptyAtFirstAndOnceMovedFrom) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::band_memory_test

@@ -6,7 +6,7 @@
 
 #include "tests/stages/chain/noisy_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::range_reader_test {
 namespace {
 
 void expect_rows(const NoisyPage& page, const std::vector<MutableSampleBand>& planes) {
@@ -43,4 +43,4 @@ TEST(RangeReader, ReadsEveryRowOnceThoughRangesOverlap) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::range_reader_test

@@ -13,7 +13,7 @@
 #include "stages/chain/select_stage.h"
 #include "tests/stages/chain/noisy_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::chain_reader_test {
 namespace {
 
 using chain::Chain;
@@ -218,4 +218,4 @@ TEST(ChainOfInks, AddsUpTheInkOfNegatives) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::chain_reader_test

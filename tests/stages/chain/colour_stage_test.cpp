@@ -11,7 +11,7 @@
 #include "tests/stages/chain/noisy_page.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::colour_stage_test {
 namespace {
 
 using prepress::ColourShape;
@@ -133,4 +133,4 @@ TEST(ColourStage, HasTheDigestOfAllThatDecidesItsBits) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::colour_stage_test

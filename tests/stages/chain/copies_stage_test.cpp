@@ -10,7 +10,7 @@
 #include "stages/chain/scale_stage.h"
 #include "tests/stages/chain/noisy_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::copies_stage_test {
 namespace {
 
 using chain::Chain;
@@ -137,4 +137,4 @@ TEST(CopiesStage, HasADigestOfItsPlaces) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::copies_stage_test

@@ -7,7 +7,7 @@
 #include "stages/chain/chain_reader.h"
 #include "tests/stages/chain/noisy_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::crop_stage_test {
 namespace {
 
 using chain::Chain;
@@ -75,4 +75,4 @@ TEST(CropStage, HasADigestOfItsRectangle) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::crop_stage_test

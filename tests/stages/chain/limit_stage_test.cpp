@@ -9,7 +9,7 @@
 #include "tests/stages/chain/noisy_page.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::limit_stage_test {
 namespace {
 
 using chain::LimitSettings;
@@ -149,4 +149,4 @@ TEST(LimitStage, HasADigestOfAllThatDecidesItsBits) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::limit_stage_test

@@ -11,7 +11,7 @@
 #include "tests/kernels/prepress/colour_tables.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::table_cache_test {
 namespace {
 
 using Table = std::shared_ptr<const prepress::ColourTable>;
@@ -86,4 +86,4 @@ TEST_F(TableCache, PassesOnWhatMakingThrows) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::table_cache_test

@@ -9,7 +9,7 @@
 #include "tests/kernels/prepress/colour_tables.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::table_file_test {
 namespace {
 
 using prepress::BlackRule;
@@ -116,4 +116,4 @@ TEST(TableFile, RefusesNoise) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::table_file_test

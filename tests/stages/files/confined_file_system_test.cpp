@@ -20,7 +20,7 @@
 #include "stages/files/input_file.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::confined_file_system_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -302,4 +302,4 @@ TEST_F(Confined, IsRefusedByAnOldKernel) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::confined_file_system_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace mezzo::files {
+namespace mezzo::files::content_kind_test {
 namespace {
 
 using namespace std::string_literals;
@@ -37,4 +37,4 @@ TEST(ContentKind, IsNotGuessed) {
 }
 
 }  // namespace
-}  // namespace mezzo::files
+}  // namespace mezzo::files::content_kind_test

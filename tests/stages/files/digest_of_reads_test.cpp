@@ -16,7 +16,7 @@
 #include "tests/support/temp_folder.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::digest_of_reads_test {
 namespace {
 
 /// The real calls, which counts what is read, and fails from some place of the file on.
@@ -149,4 +149,4 @@ TEST_F(DigestOfReads, LeavesReadsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::digest_of_reads_test

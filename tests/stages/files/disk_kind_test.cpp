@@ -4,7 +4,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::disk_kind_test {
 namespace {
 
 constexpr files::FileMark kOneTime{.bytes = 1, .inode = 2, .modified_ns = 3, .changed_ns = 3};
@@ -24,4 +24,4 @@ TEST(DiskKind, of_this_machine_has_both_times) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::disk_kind_test

@@ -12,7 +12,7 @@
 #include "tests/support/failing_readdir.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::files {
+namespace mezzo::files::folder_test {
 namespace {
 
 using test::TempFolder;
@@ -131,4 +131,4 @@ TEST(Folder, SyncsTheFilesOfATree) {
 }
 
 }  // namespace
-}  // namespace mezzo::files
+}  // namespace mezzo::files::folder_test

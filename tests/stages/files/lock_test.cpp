@@ -7,7 +7,7 @@
 
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::files {
+namespace mezzo::files::lock_test {
 namespace {
 
 using test::TempFolder;
@@ -33,4 +33,4 @@ TEST(Lock, FollowsNoLinkAndMakesNoFolder) {
 }
 
 }  // namespace
-}  // namespace mezzo::files
+}  // namespace mezzo::files::lock_test

@@ -14,7 +14,7 @@
 #include "tests/support/poor_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::published_files_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -132,4 +132,4 @@ TEST(PublishedFiles, AreListedAsTheyAreWritten) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::published_files_test

@@ -18,7 +18,7 @@
 #include "tests/support/poor_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::rename_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -228,4 +228,4 @@ TEST(RenameNew, KeepsAnEmptyFileWhereNoPlaceholdersAreNeeded) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::rename_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace mezzo::files {
+namespace mezzo::files::sha256_test {
 namespace {
 
 // The examples of FIPS 180-4.
@@ -26,4 +26,4 @@ TEST(Sha256, TakesPiecesOfAnySizeAndGoesOn) {
 }
 
 }  // namespace
-}  // namespace mezzo::files
+}  // namespace mezzo::files::sha256_test

@@ -11,7 +11,7 @@
 #include "stages/files/publish.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::temporary_name_test {
 namespace {
 
 TEST(TemporaryName, TellsItsWriter) {
@@ -76,4 +76,4 @@ TEST(TemporaryName, TellsAForkedProcessFromItsParent) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::temporary_name_test

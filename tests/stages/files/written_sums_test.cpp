@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-namespace mezzo::test {
+namespace mezzo::test::written_sums_test {
 namespace {
 
 /// A file in memory, with the sums of what was written to it.
@@ -79,4 +79,4 @@ TEST(WrittenSums, SayWhyNothingCanBeRead) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::written_sums_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace mezzo::files {
+namespace mezzo::files::xxh3_test {
 namespace {
 
 // Of no bytes, as the reference implementation gives them.
@@ -68,4 +68,4 @@ TEST(Xxh3, DoesNotDependOnHowBytesAreCut) {
 }
 
 }  // namespace
-}  // namespace mezzo::files
+}  // namespace mezzo::files::xxh3_test

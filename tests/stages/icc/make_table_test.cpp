@@ -15,7 +15,7 @@
 #include "stages/icc/black_curve.h"
 #include "tests/stages/icc/written_profile.h"
 
-namespace mezzo::test {
+namespace mezzo::test::make_table_test {
 namespace {
 
 using icc::BlackMode;
@@ -285,4 +285,4 @@ TEST(MakeTable, HasAKeyOfAllThatDecidesIt) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::make_table_test

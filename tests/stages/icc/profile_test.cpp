@@ -13,7 +13,7 @@
 #include "tests/stages/icc/written_profile.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::profile_test {
 namespace {
 
 using icc::ColourSpace;
@@ -462,4 +462,4 @@ INSTANTIATE_TEST_SUITE_P(Damaged,
 INSTANTIATE_TEST_SUITE_P(Wrong, BrokenProfiles, ::testing::ValuesIn(wrong_cases()), name_of_case);
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::profile_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::proof {
+namespace mezzo::proof::ppf_file_test {
 namespace {
 
 TEST(PpfFile, WritesNamesAsPostScriptHasThem) {
@@ -20,4 +20,4 @@ TEST(PpfFile, NamesProcessInksAsConsolesDo) {
 }
 
 }  // namespace
-}  // namespace mezzo::proof
+}  // namespace mezzo::proof::ppf_file_test

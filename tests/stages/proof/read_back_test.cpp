@@ -11,7 +11,7 @@
 #include "stages/proof/ppf_file.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::read_back_test {
 namespace {
 
 constexpr size_t kNone = SIZE_MAX;
@@ -118,4 +118,4 @@ TEST(ReadBack, NoFileOfALyingDiskGetsItsName) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::read_back_test

@@ -14,7 +14,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::test {
+namespace mezzo::test::postscript_halftone_test {
 namespace {
 
 using screen::postscript_threshold;
@@ -71,4 +71,4 @@ TEST(PostscriptHalftone, RefusesWhatGhostscriptDoes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::postscript_halftone_test

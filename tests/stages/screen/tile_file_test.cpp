@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tile_file_test {
 namespace {
 
 using screen::read_tile;
@@ -149,4 +149,4 @@ TEST_F(TileFileTest, RefusesFilesThatAreCutOff) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tile_file_test

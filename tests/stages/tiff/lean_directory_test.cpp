@@ -10,7 +10,7 @@
 #include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::lean_directory_test {
 namespace {
 
 /// Counts the bytes that are read.
@@ -96,4 +96,4 @@ TEST(LeanDirectory, ProfilesHaveALimit) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::lean_directory_test

@@ -10,7 +10,7 @@
 
 #include "kernels/base/error.h"
 
-namespace mezzo::test {
+namespace mezzo::test::tags_test {
 namespace {
 
 /// A file in memory.
@@ -263,4 +263,4 @@ TEST(TagNumbers, AreReadPieceByPiece) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::tags_test

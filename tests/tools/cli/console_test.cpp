@@ -17,7 +17,7 @@
 
 #include "pipeline/log/log.h"
 
-namespace mezzo::test {
+namespace mezzo::test::console_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -197,4 +197,4 @@ TEST(Console, GivesTheJournalPriorities) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::console_test

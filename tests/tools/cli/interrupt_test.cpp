@@ -6,7 +6,7 @@
 
 #include "pipeline/exit_status.h"
 
-namespace mezzo::test {
+namespace mezzo::test::interrupt_test {
 namespace {
 
 TEST(Interrupt, ChangesNoStatusButThatOfItsOwn) {
@@ -22,4 +22,4 @@ TEST(Interrupt, LetsEndsOfChildrenBeKnownAlsoWhereTheStarterIgnoresThem) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::interrupt_test

@@ -10,7 +10,7 @@
 #include "tools/cli/completion.h"
 #include "tools/cli/program.h"
 
-namespace mezzo::test {
+namespace mezzo::test::options_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -333,4 +333,4 @@ TEST(Program, MayBeOneCommand) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::options_test

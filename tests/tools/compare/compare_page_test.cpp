@@ -11,7 +11,7 @@
 #include "pipeline/report/html_text.h"
 #include "tools/compare/html_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::compare_page_test {
 namespace {
 
 using testing::HasSubstr;
@@ -206,4 +206,4 @@ TEST(ComparePage, EveryPictureHasItsText) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::compare_page_test

@@ -12,7 +12,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::images_test {
 namespace {
 
 struct Page {
@@ -238,4 +238,4 @@ TEST(PageImages, AreOfTheRightPlaneAndPolarity) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::images_test

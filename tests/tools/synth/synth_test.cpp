@@ -11,7 +11,7 @@
 #include "tools/synth/layout.h"
 #include "tools/synth/page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::synth_test {
 namespace {
 
 std::vector<std::byte> whole(const synth::SynthOptions& options) {
@@ -190,4 +190,4 @@ TEST(SynthFont, DrawsEveryLetterItOffers) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::synth_test

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace mezzo::train {
+namespace mezzo::train::cma_es_test {
 namespace {
 
 /// Rosenbrock's valley: curved, narrow, 0 at (1, 1, ...).
@@ -68,4 +68,4 @@ TEST(CmaEs, IsRepeatableAndSeeded) {
 }
 
 }  // namespace
-}  // namespace mezzo::train
+}  // namespace mezzo::train::cma_es_test

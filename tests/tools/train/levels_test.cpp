@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cmath>
 
-namespace mezzo::train {
+namespace mezzo::train::levels_test {
 namespace {
 
 Point untrained(size_t level) {
@@ -45,4 +45,4 @@ TEST(Levels, DoNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace mezzo::train
+}  // namespace mezzo::train::levels_test

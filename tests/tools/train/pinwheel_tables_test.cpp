@@ -9,7 +9,7 @@
 #include "tools/train/pinwheel_model.h"
 #include "tools/train/pinwheel_trainer.h"
 
-namespace mezzo::train {
+namespace mezzo::train::pinwheel_tables_test {
 namespace {
 
 using pinwheel::Level;
@@ -149,4 +149,4 @@ TEST(PinwheelModel, BalancedLosesNothingInTheMean) {
 }
 
 }  // namespace
-}  // namespace mezzo::train
+}  // namespace mezzo::train::pinwheel_tables_test

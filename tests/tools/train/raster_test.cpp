@@ -10,7 +10,7 @@
 #include "tools/train/raster_pages.h"
 #include "tools/train/raster_trainer.h"
 
-namespace mezzo::train {
+namespace mezzo::train::raster_test {
 namespace {
 
 constexpr size_t kPage = 128;
@@ -190,4 +190,4 @@ TEST(RasterTrainer, DrawsALineFromKnotToKnot) {
 }
 
 }  // namespace
-}  // namespace mezzo::train
+}  // namespace mezzo::train::raster_test

@@ -8,7 +8,7 @@
 
 #include "kernels/search/form_tables.h"
 
-namespace mezzo::test {
+namespace mezzo::test::search_form_test {
 namespace {
 
 template <size_t kCount>
@@ -27,4 +27,4 @@ TEST(SearchForm, TablesAreThoseOfTheTree) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::search_form_test

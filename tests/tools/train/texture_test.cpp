@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-namespace mezzo::train {
+namespace mezzo::train::texture_test {
 namespace {
 
 constexpr size_t kSide = 64;
@@ -111,4 +111,4 @@ TEST(Texture, AnisotropySeesADirection) {
 }
 
 }  // namespace
-}  // namespace mezzo::train
+}  // namespace mezzo::train::texture_test

@@ -15,7 +15,7 @@
 #include "tools/wedge/lettering.h"
 #include "tools/wedge/write_wedge.h"
 
-namespace mezzo::wedge {
+namespace mezzo::wedge::wedge_test {
 namespace {
 
 using testing::HasSubstr;
@@ -163,4 +163,4 @@ TEST(WedgeDescription, SaysHowItIsPrinted) {
 }
 
 }  // namespace
-}  // namespace mezzo::wedge
+}  // namespace mezzo::wedge::wedge_test

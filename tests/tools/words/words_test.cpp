@@ -7,7 +7,7 @@
 #include "tools/words/pages.h"
 #include "tools/words/terminal_text.h"
 
-namespace mezzo::words {
+namespace mezzo::words::words_test {
 namespace {
 
 constexpr const char* kPage = R"(# Title
@@ -106,4 +106,4 @@ TEST(Mdoc, SortsReferences) {
 }
 
 }  // namespace
-}  // namespace mezzo::words
+}  // namespace mezzo::words::words_test

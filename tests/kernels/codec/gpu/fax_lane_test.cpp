@@ -10,7 +10,7 @@
 #include "tests/kernels/codec/bit_pages.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::fax_lane_test {
 namespace {
 
 using codec::FaxLane;
@@ -223,4 +223,4 @@ TEST(FaxLanes, FitTheirWords) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::fax_lane_test

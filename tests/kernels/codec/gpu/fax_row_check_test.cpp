@@ -13,7 +13,7 @@
 #include "tests/kernels/codec/bit_pages.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::fax_row_check_test {
 namespace {
 
 using codec::CodedBits;
@@ -188,4 +188,4 @@ TEST(FaxRowCheck, PassesLongRuns) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::fax_row_check_test

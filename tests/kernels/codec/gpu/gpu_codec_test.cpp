@@ -13,7 +13,7 @@
 #include "tests/kernels/codec/bit_pages.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_codec_test {
 namespace {
 
 using codec::code_fax_on_gpu;
@@ -118,4 +118,4 @@ TEST(CodecsWithoutGpu, SayThatThereIsNone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_codec_test

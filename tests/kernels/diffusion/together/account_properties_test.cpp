@@ -10,7 +10,7 @@
 #include "kernels/diffusion/together/inks_wavefront.h"
 #include "tests/kernels/diffusion/together/ink_planes.h"
 
-namespace mezzo::test {
+namespace mezzo::test::account_properties_test {
 namespace {
 
 using namespace diffusion::together;
@@ -177,4 +177,4 @@ TEST(AccountPlanes, OverlapAsDemichelSays) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::account_properties_test

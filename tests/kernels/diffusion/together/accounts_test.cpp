@@ -8,7 +8,7 @@
 #include "tests/kernels/diffusion/together/naive_inks.h"
 #include "tests/kernels/diffusion/together/tested_rules.h"
 
-namespace mezzo::test {
+namespace mezzo::test::accounts_test {
 namespace {
 
 using namespace diffusion;
@@ -144,4 +144,4 @@ TEST(InksTogether, CollectionIsTheNaiveOne) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::accounts_test

@@ -10,7 +10,7 @@
 #include "tests/kernels/diffusion/together/ink_planes.h"
 #include "tests/support/simd_target.h"
 
-namespace mezzo::test {
+namespace mezzo::test::inks_wavefront_test {
 namespace {
 
 using diffusion::together::InksCollection;
@@ -71,4 +71,4 @@ TEST(InksWavefront, TheFirstPlaneIsTheWavefrontOfOneInk) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::inks_wavefront_test

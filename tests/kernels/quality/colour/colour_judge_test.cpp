@@ -12,7 +12,7 @@
 #include "tests/kernels/quality/drawn_pair.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::colour_judge_test {
 namespace {
 
 using proof::Lab;
@@ -396,4 +396,4 @@ TEST(ColourJudge, TilesDoNotShow) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::colour_judge_test

@@ -15,7 +15,7 @@
 #include "tests/kernels/search/colour/naive_colour_dbs.h"
 #include "tests/kernels/search/search_pages.h"
 
-namespace mezzo::test {
+namespace mezzo::test::colour_halftoner_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -231,4 +231,4 @@ TEST(ColourHalftoner, GivesTheSameBitsOnAGpu) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::colour_halftoner_test

@@ -13,7 +13,7 @@
 #include "tests/support/simd_target.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::colour_search_test {
 namespace {
 
 using search::colour::make_search;
@@ -209,4 +209,4 @@ TEST(ColourEyes, AreRoundedPointSpreads) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::colour_search_test

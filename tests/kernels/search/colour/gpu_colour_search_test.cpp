@@ -10,7 +10,7 @@
 #include "tests/kernels/search/search_pages.h"
 #include "tests/support/thread_team.h"
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_colour_search_test {
 namespace {
 
 class ColourDbsOnGpu : public ::testing::Test {
@@ -76,4 +76,4 @@ TEST_F(ColourDbsOnGpu, SaysWhenThereIsNoRoom) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_colour_search_test

@@ -4,7 +4,7 @@
 
 #include "pipeline/cluster/engine/cluster_engine.h"
 
-namespace mezzo::test {
+namespace mezzo::test::array_text_test {
 namespace {
 
 TEST(ArrayText, NamesRunsByTheirEnds) {
@@ -14,4 +14,4 @@ TEST(ArrayText, NamesRunsByTheirEnds) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::array_text_test

@@ -14,7 +14,7 @@
 #include "pipeline/cluster/engine/make_cluster_engine.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
-namespace mezzo::test {
+namespace mezzo::test::local_engine_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -221,4 +221,4 @@ TEST_F(LocalEngineTest, HasNothingInHandAfterwards) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::local_engine_test

@@ -8,7 +8,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
 
-namespace mezzo::test {
+namespace mezzo::test::slurm_engine_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -335,4 +335,4 @@ TEST_F(SlurmEngineTest, HasAsManyUnitsAsSlurmTakes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::slurm_engine_test

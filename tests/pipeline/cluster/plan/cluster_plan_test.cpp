@@ -22,7 +22,7 @@
 #include "tests/pipeline/cluster/pages.h"
 #include "tests/support/every_setting.h"
 
-namespace mezzo::test {
+namespace mezzo::test::cluster_plan_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -713,4 +713,4 @@ TEST_F(PlanFiles, GiveTheirUnitsAndThemselvesAsJobs) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::cluster_plan_test

@@ -11,7 +11,7 @@
 #include "stages/files/temporary_name.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::attempt_record_test {
 namespace {
 
 using test::FakeAttempt;
@@ -275,4 +275,4 @@ TEST(AttemptRecord, LeavesItsWriterKnownWhenItWasKilled) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::attempt_record_test

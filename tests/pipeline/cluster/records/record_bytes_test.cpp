@@ -6,7 +6,7 @@
 #include "pipeline/cluster/records/attempt_reader.h"
 #include "tests/pipeline/cluster/records/record_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::record_bytes_test {
 namespace {
 
 /// A record's text without what differs from run to run.
@@ -94,4 +94,4 @@ TEST(RecordBytes, OfEarlierSubmissionsAreThese) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::record_bytes_test

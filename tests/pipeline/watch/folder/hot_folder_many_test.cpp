@@ -15,7 +15,7 @@
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 #include "tests/pipeline/watch/machine/fake_machine.h"
 
-namespace mezzo::test {
+namespace mezzo::test::hot_folder_many_test {
 namespace {
 
 /// Kills its process before the last of so many calls that change the folder; 0: never.
@@ -198,4 +198,4 @@ TEST(HotFolderMany, AreTooManyForOneFolder) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::hot_folder_many_test

@@ -12,7 +12,7 @@
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 #include "tests/pipeline/watch/folder/stopping_calls.h"
 
-namespace mezzo::test {
+namespace mezzo::test::hot_folder_stop_test {
 namespace {
 
 using testing::IsEmpty;
@@ -421,4 +421,4 @@ INSTANTIATE_TEST_SUITE_P(HotFolder,
                          course_name);
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::hot_folder_stop_test

@@ -16,7 +16,7 @@
 #include "stages/files/xxh3.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::hot_folder_test {
 namespace {
 
 using testing::Contains;
@@ -1140,4 +1140,4 @@ TEST(HotFolder, DeletesWhatIsOldEnough) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::hot_folder_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::ink_sets_test {
 namespace {
 
 manifests::SeparationSets sets(std::vector<std::string> inks,
@@ -85,4 +85,4 @@ TEST(SetMatcher, NamesPagesAsTheirFilesDo) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::ink_sets_test

@@ -8,7 +8,7 @@
 
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::job_assembler_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -153,4 +153,4 @@ TEST_F(StrayInks, are_no_pages_of_other_names) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::job_assembler_test

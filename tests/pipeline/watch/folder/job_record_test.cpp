@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::job_record_test {
 namespace {
 
 watch::JobRecord some_record() {
@@ -69,4 +69,4 @@ TEST(JobRecord, is_not_read_from_anything_else) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::job_record_test

@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::settings_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ TEST_F(ChangingFolder, that_never_had_settings_has_the_defaults) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::settings_file_test

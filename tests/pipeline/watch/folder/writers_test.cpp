@@ -16,7 +16,7 @@
 #include "tests/pipeline/watch/machine/fake_machine.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::writers_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -132,4 +132,4 @@ TEST_F(WritersTest, events_are_taken_now_and_then) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::writers_test

@@ -14,7 +14,7 @@
 #include "tests/pipeline/watch/machine/fake_machine.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::active_job_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -171,4 +171,4 @@ TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::active_job_test

@@ -17,7 +17,7 @@
 #include "tests/support/failing_readdir.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::content_digest_test {
 namespace {
 
 using test::TempFolder;
@@ -151,4 +151,4 @@ TEST(ContentDigest, takes_no_read_error_for_the_end_of_a_folder) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::content_digest_test

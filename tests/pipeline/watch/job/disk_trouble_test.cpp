@@ -9,7 +9,7 @@
 #include "tests/pipeline/watch/job/failing_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::disk_trouble_test {
 namespace {
 
 using testing::HasSubstr;
@@ -47,4 +47,4 @@ TEST(DiskTrouble, is_not_what_a_job_may_have_caused) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::disk_trouble_test

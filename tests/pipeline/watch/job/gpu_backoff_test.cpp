@@ -4,7 +4,7 @@
 
 #include "pipeline/steady_time.h"
 
-namespace mezzo::test {
+namespace mezzo::test::gpu_backoff_test {
 namespace {
 
 using std::chrono::minutes;
@@ -44,4 +44,4 @@ TEST(GpuBackoff, EndsWithAGpuThatWorksAgain) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::gpu_backoff_test

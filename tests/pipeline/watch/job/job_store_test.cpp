@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::job_store_test {
 namespace {
 
 using test::TempFolder;
@@ -275,4 +275,4 @@ TEST(JobStore, sets_a_damaged_history_aside) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::job_store_test

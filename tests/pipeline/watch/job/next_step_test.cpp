@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace mezzo::test {
+namespace mezzo::test::next_step_test {
 namespace {
 
 using watch::EndedRun;
@@ -84,4 +84,4 @@ TEST(NextStep, is_that_of_the_first_rule_that_applies) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::next_step_test

@@ -6,7 +6,7 @@
 
 #include "tests/pipeline/watch/machine/fake_machine.h"
 
-namespace mezzo::test {
+namespace mezzo::test::pace_test {
 namespace {
 
 TEST(Pace, is_that_of_the_last_jobs) {
@@ -43,4 +43,4 @@ TEST(Pace, counts_the_good_sheets_of_an_hour) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::pace_test

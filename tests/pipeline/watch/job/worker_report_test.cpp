@@ -7,7 +7,7 @@
 
 #include "pipeline/text.h"
 
-namespace mezzo::test {
+namespace mezzo::test::worker_report_test {
 namespace {
 
 using testing::HasSubstr;
@@ -165,4 +165,4 @@ TEST(OneLine, keeps_to_one_line) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::worker_report_test

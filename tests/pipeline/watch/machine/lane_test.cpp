@@ -16,7 +16,7 @@
 
 #include "tests/pipeline/watch/machine/fake_machine.h"
 
-namespace mezzo::test {
+namespace mezzo::test::lane_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -152,4 +152,4 @@ TEST_F(LaneTest, frees_its_step_before_the_loop_goes_on) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::lane_test

@@ -19,7 +19,7 @@
 #include "pipeline/watch/view/watch_requests.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::control_server_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -207,4 +207,4 @@ TEST(ServiceStatus, reaches_the_manager) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::control_server_test

@@ -28,7 +28,7 @@
 #include "pipeline/log/log.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::watch_loop_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -236,4 +236,4 @@ TEST_F(WatchLoopSignals, a_second_signal_ends_it_at_once) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::watch_loop_test

@@ -8,7 +8,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::watcher_order_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ TEST_F(WatcherTest, a_job_whose_files_were_deleted_is_over) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::watcher_order_test

@@ -8,7 +8,7 @@
 
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::watcher_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -533,4 +533,4 @@ TEST_F(WatcherTest, a_name_in_work_waits_for_its_turn_also_in_another_watcher) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::watcher_test

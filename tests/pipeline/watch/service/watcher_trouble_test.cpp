@@ -13,7 +13,7 @@
 #include "pipeline/watch/service/folder_slot.h"
 #include "tests/pipeline/watch/service/watcher_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::watcher_trouble_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -480,4 +480,4 @@ TEST_F(WatcherLog, tells_cancelled_from_failed) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::watcher_trouble_test

@@ -9,7 +9,7 @@
 #include "kernels/base/error.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::page_token_test {
 namespace {
 
 TEST(PageToken, is_new_each_time) {
@@ -46,4 +46,4 @@ TEST(PageToken, refuses_one_that_others_may_know) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::page_token_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::request_guard_test {
 namespace {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -154,4 +154,4 @@ TEST(RequestGuard, changes_need_everything_to_be_right) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::request_guard_test

@@ -15,7 +15,7 @@
 #include "tests/pipeline/watch/status/fake_control.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::status_routes_test {
 namespace {
 
 using test::FakeControl;
@@ -273,4 +273,4 @@ TEST_F(StatusRoutesTest, a_watcher_that_hangs_is_said_to) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::status_routes_test

@@ -16,7 +16,7 @@
 #include "tests/pipeline/watch/status/raw_client.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::status_server_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -360,4 +360,4 @@ TEST(StatusAddress, is_a_port_or_an_address_and_a_port) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::status_server_test

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <thread>
 
-namespace mezzo::test {
+namespace mezzo::test::watch_metrics_test {
 namespace {
 
 /// Samples by name and labels, as written: `name{a="b"}`.
@@ -236,4 +236,4 @@ TEST(WatchMetrics, take_any_thread) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::watch_metrics_test

@@ -6,7 +6,7 @@
 
 #include "pipeline/version.h"
 
-namespace mezzo::test {
+namespace mezzo::test::view_json_test {
 namespace {
 
 using nlohmann::json;
@@ -194,4 +194,4 @@ TEST(ViewJson, bytes_of_any_kind_become_json) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::view_json_test

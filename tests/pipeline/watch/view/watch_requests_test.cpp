@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace mezzo::test {
+namespace mezzo::test::watch_requests_test {
 namespace {
 
 TEST(WatchRequests, are_answered_in_these_bytes) {
@@ -59,4 +59,4 @@ TEST(WatchRequests, are_answered_in_these_bytes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::watch_requests_test

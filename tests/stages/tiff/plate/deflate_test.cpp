@@ -7,7 +7,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::deflate_test {
 namespace {
 
 std::vector<std::byte> deflate(const Strip& strip) {
@@ -76,4 +76,4 @@ TEST(DeflateStrip, IsReadByLibtiffWithAnyBitsAPixel) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::deflate_test

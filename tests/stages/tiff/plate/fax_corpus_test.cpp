@@ -14,7 +14,7 @@
 #include "kernels/codec/fax_decode.h"
 #include "tests/support/libtiff_strip.h"
 
-namespace mezzo::test {
+namespace mezzo::test::fax_corpus_test {
 namespace {
 
 constexpr uint32_t kRowsPerStrip = 64;
@@ -83,4 +83,4 @@ TEST(FaxCorpus, DecodesBilevelPagesThatLibtiffCodes) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::fax_corpus_test

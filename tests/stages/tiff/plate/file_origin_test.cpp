@@ -9,7 +9,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::file_origin_test {
 namespace {
 
 void write(const std::string& path, std::string_view content) {
@@ -103,4 +103,4 @@ TEST(FileOrigin, OfAPlaceholderThatWasLeftIsNone) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::file_origin_test

@@ -12,7 +12,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test {
+namespace mezzo::test::plate_reader_test {
 namespace {
 
 // libtiff begins its messages with the name of the file.
@@ -170,4 +170,4 @@ TEST(PlateReader, LeavesTwoDimensionalG3ToLibtiff) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::plate_reader_test

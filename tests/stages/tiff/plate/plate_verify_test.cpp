@@ -15,7 +15,7 @@
 #include "tests/stages/tiff/plate/writer_support.h"
 #include "tests/support/changed_on_disk.h"
 
-namespace mezzo::test {
+namespace mezzo::test::plate_verify_test {
 namespace {
 
 using testing::HasSubstr;
@@ -294,4 +294,4 @@ TEST_F(ChangedPlates, AreNeverPublishedWrongWhateverChanged) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::plate_verify_test

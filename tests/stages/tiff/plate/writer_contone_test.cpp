@@ -8,7 +8,7 @@
 #include "stages/tiff/plate/contone_writer.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::writer_contone_test {
 namespace {
 
 std::vector<std::byte> samples_of(const tiff::ContoneOptions& options) {
@@ -150,4 +150,4 @@ TEST(ContoneWriter, LeavesNothingWhenItIsNotFinished) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::writer_contone_test

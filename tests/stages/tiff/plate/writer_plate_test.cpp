@@ -12,7 +12,7 @@
 #include "stages/tiff/plate/plate_output.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::writer_plate_test {
 namespace {
 
 using testing::ElementsAre;
@@ -572,4 +572,4 @@ TEST(Compressions, HaveNames) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::writer_plate_test

@@ -6,7 +6,7 @@
 #include "stages/tiff/plate/encode.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
-namespace mezzo::test {
+namespace mezzo::test::writer_round_trip_test {
 namespace {
 
 void expect_round_trip(const TempFolder& folder,
@@ -165,4 +165,4 @@ TEST(PlateFile, ContentSumDoesNotDependOnCompressionOrStrips) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::writer_round_trip_test

@@ -8,7 +8,7 @@
 #include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::codec_memory_test {
 namespace {
 
 using namespace std::string_literals;
@@ -282,4 +282,4 @@ TEST(CodecMemory, TakesAJpegWhoseMarkersAgreeOrSayNothing) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::codec_memory_test

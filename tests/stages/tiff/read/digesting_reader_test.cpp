@@ -5,7 +5,7 @@
 #include "stages/files/xxh3.h"
 #include "tests/stages/chain/noisy_page.h"
 
-namespace mezzo::test {
+namespace mezzo::test::digesting_reader_test {
 namespace {
 
 tiff::DigestingReader digesting(const PageInfo& page, prepress::SampleRange rows) {
@@ -86,4 +86,4 @@ TEST(DigestingReader, PadsNothing) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::digesting_reader_test

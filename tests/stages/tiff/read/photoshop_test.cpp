@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::photoshop_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -215,4 +215,4 @@ TEST(SpotInks, HaveTheirPolarity) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::photoshop_test

@@ -8,7 +8,7 @@
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_colour_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -146,4 +146,4 @@ TEST(ReaderColour, ProfilesAreHandedOutAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_colour_test

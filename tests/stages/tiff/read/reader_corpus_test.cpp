@@ -14,7 +14,7 @@
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_corpus_test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -201,4 +201,4 @@ INSTANTIATE_TEST_SUITE_P(Sets,
                          [](const auto& set) { return std::string(set.param); });
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_corpus_test

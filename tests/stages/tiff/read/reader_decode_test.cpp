@@ -5,7 +5,7 @@
 #include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_decode_test {
 namespace {
 
 /// Values of tags, which libtiff defines as int.
@@ -488,4 +488,4 @@ TEST(ReaderDecode, SeveralReadersOfOneFileAtOnce) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_decode_test

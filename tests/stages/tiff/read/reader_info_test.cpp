@@ -8,7 +8,7 @@
 #include "stages/files/input_file.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_info_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -162,4 +162,4 @@ TEST(InputFile, NoticesChanges) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_info_test

@@ -4,7 +4,7 @@
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_orientation_test {
 namespace {
 
 constexpr uint16_t kOrientations[] = {1, 2, 3, 4, 5, 6, 7, 8};
@@ -188,4 +188,4 @@ TEST(ReaderOrientation, ResolutionTurnsWithThePage) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_orientation_test

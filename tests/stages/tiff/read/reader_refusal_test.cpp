@@ -9,7 +9,7 @@
 #include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_refusal_test {
 namespace {
 
 /// A refusal: its kind, and its message with the path of the file left out.
@@ -480,4 +480,4 @@ TEST(ReaderTruncation, WhileThePageIsRead) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_refusal_test

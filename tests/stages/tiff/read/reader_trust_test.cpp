@@ -8,7 +8,7 @@
 #include "tests/stages/tiff/entry_of.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
 
-namespace mezzo::test {
+namespace mezzo::test::reader_trust_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -292,4 +292,4 @@ TEST(ReaderTrust, MasksAreNoted) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::reader_trust_test

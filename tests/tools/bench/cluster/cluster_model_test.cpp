@@ -9,7 +9,7 @@
 
 #include "tools/bench/cluster/model.h"
 
-namespace mezzo::test {
+namespace mezzo::test::cluster_model_test {
 namespace {
 
 /// Nothing but work takes time, almost.
@@ -218,4 +218,4 @@ TEST(ClusterModel, AgreesWithTheSimulationWhereverTheLimitIs) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::cluster_model_test

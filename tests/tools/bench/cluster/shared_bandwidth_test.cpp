@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace mezzo::test {
+namespace mezzo::test::shared_bandwidth_test {
 namespace {
 
 // Nodes 0 and 1; 10 MiB/s for all, 8 for one.
@@ -47,4 +47,4 @@ TEST(SharedBandwidth, GivesOthersWhatANodeThatIsGoneHad) {
 }
 
 }  // namespace
-}  // namespace mezzo::test
+}  // namespace mezzo::test::shared_bandwidth_test
