@@ -243,19 +243,19 @@ std::vector<Attack> plate_attacks() {
       {.name = "the plates' folder itself", .plate = "sub"},
       {.name = "link to a victim",
        .prepare = plate_link("out.tif", "victim.tif"),
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
       {.name = "dangling link",
        .prepare = plate_link("out.tif", "new.tif"),
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
       {.name = "hard link to a victim",
        .prepare =
            [](AttackScene& scene, Moments&) {
              make_hard_link(scene.outside("victim.tif"), scene.plates("out.tif"));
            },
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
       {.name = "link to a folder",
        .prepare = plate_link("out.tif", "folder"),
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
       {.name = "FIFO",
        .prepare =
            [](AttackScene& scene, Moments&) {

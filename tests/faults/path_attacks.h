@@ -9,7 +9,7 @@
 
 namespace mezzo::test {
 
-enum class Outcome {
+enum class AttackOutcome {
   kRefused,   ///< the sheet fails
   kHarmless,  ///< it may as well succeed, inside its folders
 };
@@ -19,7 +19,7 @@ struct Attack {
   std::string input = "page.tif";  ///< from the job's folder; absolute: as it is
   std::string plate = "out.tif";   ///< from the plates' folder; likewise
   std::function<void(AttackScene&, Moments&)> prepare = [](AttackScene&, Moments&) {};
-  Outcome outcome = Outcome::kRefused;
+  AttackOutcome outcome = AttackOutcome::kRefused;
   /// A job that is not confined reaches outside: that the witnesses can see it is tested, too.
   bool reaches_outside = false;
 };

@@ -54,7 +54,7 @@ std::vector<Attack> swap_attacks() {
              write_page_file(scene.job("secret.tif"));
              moments.before_run = [&scene] { swap_for_outside(scene, scene.job()); };
            },
-       .outcome = Outcome::kHarmless,
+       .outcome = AttackOutcome::kHarmless,
        .reaches_outside = true},
       {.name = "plates' folder becomes a link after the plan",
        .plate = "sub/out.tif",
@@ -95,7 +95,7 @@ std::vector<Attack> swap_attacks() {
                swap_for_outside(scene, scene.plates());
              };
            },
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
       {.name = "a link has the temporary name already",
        .prepare =
            [](AttackScene& scene, Moments& moments) {
@@ -103,7 +103,7 @@ std::vector<Attack> swap_attacks() {
                make_link(scene.outside("new.tif"), path);
              };
            },
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
       {.name = "temporary file becomes a link before it is read back",
        .prepare =
            [](AttackScene& scene, Moments& moments) {
@@ -132,7 +132,7 @@ std::vector<Attack> swap_attacks() {
                make_link(scene.outside("victim.tif"), path);
              };
            },
-       .outcome = Outcome::kHarmless},
+       .outcome = AttackOutcome::kHarmless},
   };
 }
 

@@ -17,9 +17,9 @@ namespace {
 
 using test::Attack;
 using test::Attacked;
+using test::AttackOutcome;
 using test::AttackScene;
 using test::Moments;
-using test::Outcome;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -108,7 +108,7 @@ TEST(PathAttacks, ReachNothingOutsideAConfinedJob) {
       const std::string damage = damage_of<files::ConfinedFileSystem>(
           attack, scene, failure, files::folders_of_job(scene.job(), scene.plates()));
       EXPECT_THAT(damage, IsEmpty());
-      EXPECT_TRUE(attack.outcome == Outcome::kHarmless || !failure.empty());
+      EXPECT_TRUE(attack.outcome == AttackOutcome::kHarmless || !failure.empty());
       EXPECT_THAT(failure, Not(HasSubstr("unexpected")));
       ++(failure.empty() ? harmless : refused);
     }
