@@ -45,7 +45,6 @@ RIGHT = [
     ("pipeline/watch/folder/ink_sets.cpp", "ink == std::string::npos", NUMBER),
     ("tools/commands/linearise.cpp", "ink == like_->inks.end()", NUMBER),
     ("tools/python/mezzotint/_arrays.py", "ink != ", "dots of an array"),
-    ("tools/python/mezzotint/_files.py", "self.inks", "a program takes the name from Page.inks"),
     ("tools/wedge/write_wedge.cpp", "one.ink != ink", NUMBER),
 ]
 

@@ -107,6 +107,10 @@ TEST_F(Library, APlateIsReadBackAsItWasWritten) {
   EXPECT_EQ(page.info().height, kHeight);
   EXPECT_EQ(page.info().x_dpi, 600);
   EXPECT_EQ(page.ink(0), "black");
+  EXPECT_EQ(page.find_ink("Process Black"), 0U);
+  EXPECT_EQ(failure_of([&] { (void)page.find_ink("gold"); }),
+            std::pair(int{MEZZOTINT_USAGE},
+                      std::string("there is no ink 'gold' on this page, but black")));
   const auto read = page.read<uint8_t>();
   for (uint32_t y = 0; y < kHeight; ++y) {
     for (uint32_t x = 0; x < kWidth; ++x) {

@@ -481,8 +481,10 @@ class Files(Scratch):
         self.assertTrue((numpy.vstack(list(page.bands("magenta", 16))) == whole).all())
         with self.assertRaises(ValueError):
             page.read("magenta", 50, 10)
-        with self.assertRaises(ValueError):
+        with self.assertRaisesRegex(mezzotint.UsageError, "there is no ink 'gold' on this page, but cyan, mag"):
             page.read("gold")
+        for name in ("Magenta", "MAGENTA", "m", "Process Magenta", " mag\u00adenta"):
+            self.assertTrue((page.read(name) == whole).all(), name)
         with self.assertRaises(FileNotFoundError):
             mezzotint.Page(self.folder / "missing.tif")
 

@@ -10,6 +10,7 @@
 
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
+#include "kernels/prepress/ink_key.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/file_origin.h"
 #include "stages/tiff/plate/writer.h"
@@ -78,6 +79,28 @@ void read_page(mezzotint_page& page,
   }
   SoloTeam solo;
   page.reader->read(bands, solo);
+}
+
+std::string listed(const std::vector<std::string>& inks) {
+  std::string text;
+  for (const std::string& ink : inks) text += (text.empty() ? "" : ", ") + ink;
+  return text;
+}
+
+uint32_t find_ink(const std::vector<std::string>& inks, const std::string& name) {
+  auto found = std::ranges::find(inks, name);
+  if (found == inks.end()) {
+    const auto is_named = [&](const std::string& ink) { return prepress::is_same_ink(ink, name); };
+    found = std::ranges::find_if(inks, is_named);
+    if (found == inks.end()) {
+      refuse("there is no ink '" + name + "' on this page, but " + listed(inks));
+    }
+    if (std::any_of(found + 1, inks.end(), is_named)) {
+      refuse("two inks of this page have the name '" + name + "'; spell it as one of " +
+             listed(inks));
+    }
+  }
+  return static_cast<uint32_t>(found - inks.begin());
 }
 
 /// A plate that comes in rows, and is written in strips.
@@ -222,6 +245,18 @@ void mezzotint_page_describe(const mezzotint_page* page, mezzotint_page_info* in
 
 const char* mezzotint_page_ink(const mezzotint_page* page, uint32_t ink) {
   return page == nullptr || ink >= page->info.inks.size() ? nullptr : page->info.inks[ink].c_str();
+}
+
+int mezzotint_page_find_ink(const mezzotint_page* page,
+                            const char* name,
+                            uint32_t* ink,
+                            mezzotint_error* error) {
+  return guard(error, [&] {
+    require(page, "page");
+    require(name, "name");
+    require(ink, "ink");
+    *ink = find_ink(page->info.inks, name);
+  });
 }
 
 int mezzotint_page_read(mezzotint_page* page,

@@ -214,6 +214,13 @@ class Page {
       names.emplace_back(mezzotint_page_ink(handle_.get(), i));
     return names;
   }
+  uint32_t find_ink(const std::string& name) const {
+    uint32_t ink = 0;
+    check([&](mezzotint_error* e) {
+      return mezzotint_page_find_ink(handle_.get(), c_text(name), &ink, e);
+    });
+    return ink;
+  }
   /// Fills a contiguous array of rows of one ink.
   void read(uint32_t ink, uint32_t first_row, py::array& rows) {
     std::vector<void*> planes(info.ink_count, nullptr);
@@ -431,6 +438,7 @@ PYBIND11_MODULE(_native, module) {
       .def(py::init<const std::string&, uint32_t>())
       .def_readonly("info", &Page::info)
       .def("inks", &Page::inks)
+      .def("find_ink", &Page::find_ink)
       .def("read", &Page::read);
   py::class_<Plate>(module, "Plate")
       .def(py::init<const std::string&,

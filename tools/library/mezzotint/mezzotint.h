@@ -239,6 +239,13 @@ MEZZOTINT_API void mezzotint_page_free(mezzotint_page* page);
 MEZZOTINT_API void mezzotint_page_describe(const mezzotint_page* page, mezzotint_page_info* info);
 /* "black", "cyan"; NULL from the ink_count on. */
 MEZZOTINT_API const char* mezzotint_page_ink(const mezzotint_page* page, uint32_t ink);
+/* The number of the ink with this name, or another of its names: as in manifests, they compare without
+ * case, and K, Schwarz and Process Black are black. A usage error without such an ink, and where two
+ * have the name and neither is spelt so. */
+MEZZOTINT_API int mezzotint_page_find_ink(const mezzotint_page* page,
+                                          const char* name,
+                                          uint32_t* ink,
+                                          mezzotint_error* error);
 /* Reads `count` rows from `first_row` on: `planes` has a pointer for each ink, NULL for one that is
  * not wanted, to rows `row_bytes` apart (0: without gaps). Downwards is fastest. */
 MEZZOTINT_API int mezzotint_page_read(mezzotint_page* page,

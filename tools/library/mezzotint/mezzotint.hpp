@@ -247,6 +247,14 @@ class Page {
     const char* name = mezzotint_page_ink(handle_.get(), i);
     return name == nullptr ? "" : name;
   }
+  /// The number of an ink by its name.
+  uint32_t find_ink(const std::string& name) const {
+    uint32_t ink = 0;
+    detail::check([&](mezzotint_error* error) {
+      return mezzotint_page_find_ink(handle_.get(), name.c_str(), &ink, error);
+    });
+    return ink;
+  }
   /// Settings for its samples: paper and max_sample.
   Settings& fit(Settings& settings) const {
     settings.set("paper", info_.max_is_paper != 0 ? "max" : "min");

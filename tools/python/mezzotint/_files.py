@@ -39,10 +39,11 @@ class Page:
         self.dtype = numpy.dtype(numpy.uint8 if info.sample_bits == 8 else numpy.uint16)
 
     def read(self, ink: str | int = 0, first: int = 0, rows: int | None = None) -> numpy.ndarray:
-        """Rows of an ink, by its name or number; all of them by default."""
-        if isinstance(ink, str) and ink not in self.inks:
-            raise UsageError(f"there is no ink {ink!r} on this page, but {', '.join(self.inks)}", 64)
-        number = self.inks.index(ink) if isinstance(ink, str) else ink
+        """Rows of an ink, by its name or number; all of them by default.
+
+        Names compare as in manifests: without case, and "K" is black.
+        """
+        number = self._native.find_ink(ink) if isinstance(ink, str) else ink
         if not 0 <= number < len(self.inks):
             raise UsageError(f"there is no ink {number}; this page has {len(self.inks)}", 64)
         count = self.height - first if rows is None else rows
