@@ -99,6 +99,33 @@ TEST_F(Library, SettingsTakeNumbersTextsCurvesAndTiles) {
   EXPECT_NEAR(ink_of(tile), 0.5, 0.02);
 }
 
+TEST_F(Library, ACallStopsWhenItsPulseSaysSo) {
+  const auto grey = ramp<uint8_t>();
+  std::vector<uint8_t> bytes(size_t{kWidth} * kHeight);
+  for (const char* method : {"bayer", "dbs"}) {
+    const mezzo::Settings settings(method);
+    mezzotint_image page = {};
+    page.samples = grey.data();
+    page.width = kWidth;
+    page.height = kHeight;
+    page.sample_bits = 8;
+    mezzotint_dots dots = {};
+    dots.data = bytes.data();
+    dots.bits_per_pixel = 8;
+    std::atomic<int> asked = 0;
+    const auto count = [](void* context) -> int {
+      ++*static_cast<std::atomic<int>*>(context);
+      return 1;
+    };
+    mezzotint_error error;
+    mezzotint_set_pulse(settings.get(), count, &asked);
+    EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &dots, &error), MEZZOTINT_INTERRUPTED);
+    EXPECT_EQ(asked, 1);
+    mezzotint_set_pulse(settings.get(), nullptr, nullptr);
+    EXPECT_EQ(mezzotint_halftone(settings.get(), &page, &dots, &error), MEZZOTINT_GOOD);
+  }
+}
+
 TEST_F(Library, APlateIsReadBackAsItWasWritten) {
   const mezzo::Dots dots = mezzo::halftone(ramp<uint8_t>(), kWidth, kHeight);
   mezzo::write_plate(path("plate.tif"), dots, 600, "packbits");

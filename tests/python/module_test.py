@@ -214,6 +214,18 @@ class Arrays(Scratch):
         worker.join()
         self.assertGreater(len(beats), 5)
 
+    def test_an_interrupt_stops_a_search(self):
+        def stop(*_):
+            raise KeyboardInterrupt
+
+        out = numpy.full((1600, 1600), 7, numpy.uint8)
+        before = signal.signal(signal.SIGALRM, stop)
+        self.addCleanup(signal.signal, signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with self.assertRaises(KeyboardInterrupt):
+            mezzotint.halftone(photo((1600, 1600)), "les", out=out)
+        self.assertTrue((out == 7).all(), "the search went on to its end")
+
     def test_mistakes_are_told(self):
         page = self.page
         for call, text in [
@@ -222,6 +234,10 @@ class Arrays(Scratch):
                 (lambda: mezzotint.halftone(page, "bayer", order=99), "order"),
                 (lambda: mezzotint.halftone(page, "threshold", level=0.4), "40%"),
                 (lambda: mezzotint.halftone(page[0]), "rows and columns"),
+                (lambda: mezzotint.halftone(numpy.dstack([page] * 3)), "red, green and blue are no inks"),
+                (lambda: mezzotint.halftone(numpy.dstack([page] * 4)), "inks of a colour page one by one"),
+                (lambda: mezzotint.halftone(numpy.stack([page] * 9)), "pages of a batch one by one"),
+                (lambda: mezzotint.halftone(numpy.ma.masked_less(page, 9)), "masked array"),
                 (lambda: mezzotint.halftone(page.astype(int)), "uint8 or uint16"),
                 (lambda: mezzotint.halftone(page / 100), "from 0 to 1"),
                 (lambda: mezzotint.halftone(page, out=self.dots[:, 1:]), "out must be"),

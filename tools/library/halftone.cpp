@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kScratchBytes = 4 << 20;  ///< of packed dots on their way to a byte a pixel
 constexpr uint32_t kGatheredRows = 64;     ///< whose samples are not side by side
 
-/// Rows of the bands in which packed dots are made before they are spread.
+/// Rows of the bands in which dots are made; packed ones are spread after each.
 uint32_t band_rows(const HalftonerTraits& traits, const SampleBand& in) {
   if (traits.band_rows != 0) return std::min(traits.band_rows, in.rows);
   const size_t fit = std::max<size_t>(kScratchBytes / bit_row_bytes(in.width_px), 1);
@@ -28,23 +28,35 @@ uint32_t band_rows(const HalftonerTraits& traits, const SampleBand& in) {
       std::min<size_t>((fit + multiple - 1) / multiple * multiple, in.rows));
 }
 
-void halftone_bytes(
-    const Method& method, const SampleBand& in, uint8_t* out, size_t row_bytes, Team& team) {
-  const size_t bit_bytes = bit_row_bytes(in.width_px);
+/// Packed dots, or of a byte each.
+void halftone_in_bands(const mezzotint_settings& settings,
+                       const Method& method,
+                       const SampleBand& in,
+                       const mezzotint_dots& dots,
+                       size_t row_bytes) {
+  Threads threads(settings);
+  Team& team = threads.team();
+  const bool is_spread = dots.bits_per_pixel == 8;
+  auto* out = static_cast<uint8_t*>(dots.data);
+  const size_t bit_bytes = is_spread ? bit_row_bytes(in.width_px) : row_bytes;
   const uint32_t most = band_rows(method.halftoner->traits(), in);
-  std::vector<uint8_t> packed(bit_bytes * most);
+  std::vector<uint8_t> packed(is_spread ? bit_bytes * most : 0);
   const auto state = method.halftoner->make_state(in.width_px);
+  const auto pulse = pulse_of(settings);
+  if (state) state->on_round = pulse;
   for (uint32_t first = 0; first < in.rows; first += most) {
     const uint32_t rows = std::min(most, in.rows - first);
+    if (pulse) pulse({});
     method.halftoner->run(in.slice(first, rows),
                           method.curve,
-                          {.data = packed.data(),
+                          {.data = is_spread ? packed.data() : out + first * row_bytes,
                            .width_px = in.width_px,
                            .rows = rows,
                            .stride_bytes = bit_bytes,
                            .first_row = first},
                           state.get(),
                           team);
+    if (!is_spread) continue;
     for_each_index(team, rows, [&](uint32_t i) {
       spread(packed.data() + i * bit_bytes, in.width_px, out + (size_t{first} + i) * row_bytes);
     });
@@ -90,17 +102,7 @@ void halftone_on_host(const mezzotint_settings& settings,
   }
   const Method method(settings, in.bytes_per_sample);
   settings.options.check_samples(in);
-  Threads threads(settings);
-  auto* out = static_cast<uint8_t*>(dots.data);
-  if (dots.bits_per_pixel == 8) {
-    halftone_bytes(method, in, out, row_bytes, threads.team());
-  } else {
-    run_plane(*method.halftoner,
-              in,
-              method.curve,
-              {.data = out, .width_px = in.width_px, .rows = in.rows, .stride_bytes = row_bytes},
-              threads.team());
-  }
+  halftone_in_bands(settings, method, in, dots, row_bytes);
 }
 
 /// The curve, with a tone for every sample there can be: nobody looks at those of a GPU first.

@@ -11,6 +11,7 @@
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
+#include "pipeline/text.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/file_origin.h"
 #include "stages/tiff/plate/writer.h"
@@ -35,8 +36,8 @@ mezzotint_page* open_page(const char* path, uint32_t number) {
   require(path, "path");
   auto file = tiff::TiffFile::open(path);
   if (number == 0 || number > file->page_count()) {
-    refuse(std::string(path) + " has " + std::to_string(file->page_count()) +
-           " pages, and there is no page " + std::to_string(number) + "; they count from 1");
+    refuse(std::string(path) + " has " + counted(file->page_count(), "page") +
+           ", and there is no page " + std::to_string(number) + "; they count from 1");
   }
   PageInfo info = file->page(number - 1);
   auto reader = file->open_page(number - 1, kReaderBytes);

@@ -217,6 +217,13 @@ constexpr std::array<uint64_t, 256> kSpread = [] {
 
 }  // namespace
 
+std::function<void(const RoundReport&)> pulse_of(const mezzotint_settings& settings) {
+  if (settings.on_pulse == nullptr) return {};
+  return [on_pulse = settings.on_pulse, context = settings.pulse_context](const RoundReport&) {
+    if (on_pulse(context) != 0) throw Error(ErrorKind::kInterrupted, "the call was interrupted");
+  };
+}
+
 Threads::Threads(const mezzotint_settings& settings)
     : arena_(std::min(
           static_cast<int>(settings.threads == 0 ? plan::available_threads() : settings.threads),
@@ -363,6 +370,12 @@ int mezzotint_set_curve(mezzotint_settings* settings,
     if (const std::string fault = check(tone); !fault.empty()) refuse(fault);
     settings->options.tone = std::move(tone);
   });
+}
+
+void mezzotint_set_pulse(mezzotint_settings* settings, mezzotint_on_pulse on_pulse, void* context) {
+  if (settings == nullptr) return;
+  settings->on_pulse = on_pulse;
+  settings->pulse_context = context;
 }
 
 int mezzotint_set_tile(mezzotint_settings* settings,

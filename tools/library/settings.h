@@ -1,6 +1,7 @@
 // The settings of the C functions, and what they make.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,8 @@ struct mezzotint_settings {
   uint32_t texture = 0;           ///< of the ink, SampleBand::texture
   std::optional<uint32_t> plane;  ///< SampleBand::plane; none: the texture
   std::map<std::string, std::string, std::less<>> texts;  ///< of parameters, as they were set
+  mezzotint_on_pulse on_pulse = nullptr;
+  void* pulse_context = nullptr;
 };
 
 namespace mezzo::library {
@@ -36,6 +39,10 @@ class Threads {
   tbb::task_arena arena_;
   run::ArenaTeam team_{arena_};
 };
+
+/// For HalftonerState::on_round, and between bands: throws Error(kInterrupted) where the caller wants the
+/// end. Empty without a pulse.
+std::function<void(const RoundReport&)> pulse_of(const mezzotint_settings& settings);
 
 /// A halftoner for samples of so many bytes, and its curve.
 struct Method {

@@ -19,7 +19,9 @@ BandStream::BandStream(const mezzotint_settings& settings,
       method_(settings, bytes_per_sample),
       threads_(settings),
       traits_(method_.halftoner->traits()),
-      state_(method_.halftoner->make_state(width_px)) {}
+      state_(method_.halftoner->make_state(width_px)) {
+  if (state_) state_->on_round = pulse_of(settings);
+}
 
 void BandStream::put(const std::byte* rows, size_t row_bytes, size_t pixel_bytes, uint32_t count) {
   if (has_ended_) refuse("rows were put into a stream after its end");

@@ -7,7 +7,10 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -119,13 +122,56 @@ mezzotint_dots dots_of(const py::array& dots, uint32_t bits_per_pixel) {
   return out;
 }
 
+/// Lets the signals of Python stop a call, as Ctrl+C does: the call runs in a thread of its own, while this
+/// one looks for them.
+class Interruptible {
+ public:
+  explicit Interruptible(mezzotint_settings* settings) : settings_(settings) {
+    mezzotint_set_pulse(
+        settings_,
+        [](void* stop) -> int { return static_cast<std::atomic<bool>*>(stop)->load(); },
+        &stop_);
+  }
+  ~Interruptible() { mezzotint_set_pulse(settings_, nullptr, nullptr); }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+  template <typename Call>
+  void run(const Call& call) {
+    mezzotint_error error;
+    std::future<int> status = std::async(std::launch::async, [&] { return call(&error); });
+    while (!is_ready(status)) {
+      if (PyErr_CheckSignals() == 0) continue;
+      stop_ = true;
+      const py::gil_scoped_release release;
+      status.wait();
+    }
+    if (stop_) throw py::error_already_set();
+    if (status.get() != MEZZOTINT_GOOD) throw Failure{error.status, error.message};
+  }
+
+ private:
+  static bool is_ready(const std::future<int>& status) {
+    const py::gil_scoped_release release;
+    return status.wait_for(std::chrono::milliseconds(50)) == std::future_status::ready;
+  }
+
+  mezzotint_settings* const settings_;
+  std::atomic<bool> stop_ = false;
+};
+
 void halftone(const Settings& settings,
               const py::array& samples,
               const py::array& dots,
               uint32_t bits_per_pixel) {
+  constexpr size_t kSmall = size_t{128} * 128;  // over before anybody could stop it
   const mezzotint_image page = image_of(samples);
   const mezzotint_dots out = dots_of(dots, bits_per_pixel);
-  check([&](mezzotint_error* e) { return mezzotint_halftone(settings.get(), &page, &out, e); });
+  const auto call = [&](mezzotint_error* e) {
+    return mezzotint_halftone(settings.get(), &page, &out, e);
+  };
+  if (size_t{page.width} * page.height <= kSmall) return check(call);
+  Interruptible(settings.get()).run(call);
 }
 
 /// A plane in the memory of a GPU: (address, bytes from row to row).

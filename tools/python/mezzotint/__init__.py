@@ -16,13 +16,13 @@ their GPU. All processors work, and Python's lock is released meanwhile. Mistake
 """
 
 from ._arrays import DeviceArray, compare, halftone, halftone_bands
-from ._errors import Error, MissingError, UsageError
+from ._errors import Error, FileError, MissingError, UsageError
 from ._files import Page, Plate, write_plate
 from ._jobs import Job, Progress
 from ._methods import Measure, Method, Parameter, measures, methods
 from ._native import gpu_count, version as _version
 
 __version__ = _version()
-__all__ = ["DeviceArray", "Error", "Job", "Measure", "Method", "MissingError", "Page", "Parameter",
+__all__ = ["DeviceArray", "Error", "FileError", "Job", "Measure", "Method", "MissingError", "Page", "Parameter",
            "Plate", "Progress", "UsageError", "compare", "gpu_count", "halftone", "halftone_bands",
            "measures", "methods", "write_plate"]

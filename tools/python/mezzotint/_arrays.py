@@ -207,10 +207,14 @@ def _samples(page):
     if isinstance(page, (str, os.PathLike)):
         raise UsageError("a page is an array here, not the name of a file; "
                          f"mezzotint.Page({os.fspath(page)!r}).read() reads it", 64)
+    if type(page).__name__ == "Page" and hasattr(page, "samples"):
+        raise UsageError(f"a page is an array here, not a {type(page).__name__}; its read() gives the array", 64)
+    if isinstance(page, numpy.ma.MaskedArray):
+        raise UsageError("a masked array does not say which samples its gaps have; fill them: page.filled(255)", 64)
     samples = numpy.asarray(page)
     if samples.ndim != 2 or 0 in samples.shape:
-        raise UsageError(f"a page has rows and columns, and this array has the shape {samples.shape}; "
-                         "halftone the inks of a colour page one by one: page[:, :, 0]", 64)
+        raise UsageError(f"a page has rows and columns, and this array has the shape {samples.shape}"
+                         + _advice_on_shape(samples.shape), 64)
     if samples.dtype.kind == "f":
         return _from_floats(samples)
     if not _is_grey(samples.dtype):
@@ -222,6 +226,17 @@ def _samples(page):
     in_order = across >= native.itemsize and across % native.itemsize == 0 and (
         down >= across * (width - 1) + native.itemsize and down % native.itemsize == 0)
     return native if in_order else numpy.ascontiguousarray(native)
+
+
+def _advice_on_shape(shape):
+    if len(shape) != 3 or 0 in shape:
+        return ""
+    if shape[2] == 3:
+        return ("; red, green and blue are no inks: convert the page to grey or to CMYK first. "
+                "An ink of three is page[:, :, 0]")
+    if shape[2] in (1, 2) or 4 <= shape[2] <= 16:
+        return "; halftone the inks of a colour page one by one: page[:, :, 0]"
+    return "; halftone the pages of a batch one by one: page[0]"
 
 
 def _is_grey(dtype):

@@ -25,7 +25,14 @@ class MissingError(Error, FileNotFoundError):
         return self.args[0]
 
 
+class FileError(Error, OSError):
+    """A file that cannot be read, created or written, or a disk that is full."""
+
+    def __str__(self):
+        return self.args[0]
+
+
 def error(status, message, result=None):
     """The exception for a status of the library."""
-    kind = {64: UsageError, 66: MissingError}.get(status, Error)
+    kind = {64: UsageError, 66: MissingError, 73: FileError, 74: FileError}.get(status, Error)
     return kind(message, status, result)
