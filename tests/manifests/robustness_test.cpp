@@ -1,6 +1,7 @@
 // Hostile and damaged text: refused quickly, or read; never a crash, never an endless loop.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <ctime>
 #include <random>
 
@@ -27,11 +28,11 @@ double milliseconds() {
   return static_cast<double>(std::clock()) * 1000 / CLOCKS_PER_SEC;
 }
 
-/// The best of three runs.
-Timed parse(const std::string& text) {
+/// The first run that takes less than `enough`; the best of three if none does.
+Timed parse(const std::string& text, double enough = HUGE_VAL) {
   Timed result;
-  result.milliseconds = 1e9;
-  for (int i = 0; i < 3; ++i) {
+  result.milliseconds = HUGE_VAL;
+  for (int i = 0; i < 3 && (i == 0 || result.milliseconds >= enough); ++i) {
     const double start = milliseconds();
     const auto parsed = manifests::parse_manifest(text, "m.yaml");
     result.milliseconds = std::min(result.milliseconds, milliseconds() - start);
@@ -134,7 +135,7 @@ TEST(HostileManifest, OfOneTokenIsRefusedAtOnce) {
                            "a:\n  ,",
                            "? - ,",
                            ",\n---\n,"}) {
-    const Timed result = parse(text);
+    const Timed result = parse(text, 10 * kSlow);
     EXPECT_TRUE(result.refused) << text;
     EXPECT_LT(result.milliseconds, 10 * kSlow) << text;
   }
@@ -189,7 +190,7 @@ TEST(HostileManifest, IsRefusedWithinItsTime) {
       {"more than 256 KiB", std::string(manifests::kMaxManifestBytes + 1, '#'), 10},
   };
   for (const auto& bomb : bombs) {
-    const Timed result = parse(bomb.text);
+    const Timed result = parse(bomb.text, bomb.milliseconds * kSlow);
     EXPECT_TRUE(result.refused) << bomb.name;
     EXPECT_LT(result.milliseconds, bomb.milliseconds * kSlow) << bomb.name;
     EXPECT_LT(result.text.size(), 1'000U) << bomb.name;
@@ -200,7 +201,7 @@ TEST(LargeManifest, IsReadWithinItsTime) {
   std::string text = "mezzotint: 1\njob: Large\npages:\n";
   for (int i = 0; i < 5'000; ++i) text += "  - {input: scans/page_" + std::to_string(i) + ".tif}\n";
   ASSERT_LT(text.size(), manifests::kMaxManifestBytes);
-  const Timed result = parse(text);
+  const Timed result = parse(text, 500 * kSlow);
   EXPECT_FALSE(result.refused) << result.text;
   EXPECT_LT(result.milliseconds, 500 * kSlow);
 }

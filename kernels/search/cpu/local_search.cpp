@@ -13,7 +13,6 @@ namespace mezzo::search {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kBetweenPauses = std::chrono::milliseconds(300);
 
 class LocalSearch final : public Search {
  public:
@@ -40,13 +39,13 @@ class LocalSearch final : public Search {
     for (uint32_t group = 0; group < 4; ++group) {
       CellQueue queue(CellsOfGroup(group, grid_));
       while (!queue.is_empty()) {
-        const auto until = Clock::now() + kBetweenPauses;
+        const auto until = Clock::now() + settings_.between_pauses;
         team.run([&] {
-          while (Clock::now() < until) {
+          do {
             auto work = queue.take();
             if (!work) break;
             if (!search_cell(*work, until)) queue.give_back(*work);
-          }
+          } while (Clock::now() < until);
         });
         pause((group + queue.part_taken()) / 4);
       }
@@ -139,18 +138,18 @@ class LocalSearch final : public Search {
     }
   }
 
-  /// Searches the cell's windows in turn; false when time was up before the last.
+  /// Searches the cell's windows in turn, one at least; false when time was up before the last.
   bool search_cell(CellWork& work, Clock::time_point until) {
     const uint32_t first_row = grid_.begin_of(work.row), first_column = work.column * grid_.cell;
     const uint32_t columns = std::min(grid_.cell, grid_.columns - first_column);
     const uint32_t count = (grid_.end_of(work.row) - first_row) * columns;
-    for (; work.windows < count; ++work.windows) {
-      const uint32_t row = first_row + work.windows / columns;
-      const uint32_t column = first_column + work.windows % columns;
+    while (work.windows < count) {
+      const uint32_t window = work.windows++;
+      const uint32_t row = first_row + window / columns, column = first_column + window % columns;
       if (!is_open(row, column)) continue;
-      if (Clock::now() >= until) return false;
       search_window(row, column);
       open(row, column, 0);
+      if (Clock::now() >= until && work.windows < count) return false;
     }
     return true;
   }

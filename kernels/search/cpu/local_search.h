@@ -17,6 +17,7 @@
 // lowered to the part of the eye on the page.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 #include "kernels/search/cpu/window.h"
@@ -29,6 +30,9 @@ struct LocalSettings {
   uint32_t window = 4;  ///< 2 .. kMostWindow
   uint32_t cell = 9;    ///< at least least_cell()
   bool partial = false;
+  /// The longest time from one call of round()'s `pause` to the next, but for the window that is searched
+  /// when it is over.
+  std::chrono::milliseconds between_pauses{300};
 };
 
 /// The smallest cells that do not see each other.

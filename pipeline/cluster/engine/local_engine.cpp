@@ -30,8 +30,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kLook = 100ms;    // between looks at `stop`
-constexpr auto kStopTime = 30s;  // a worker stops within a second, if it can
+constexpr auto kLook = 100ms;  // between looks at `stop`
 
 /// A unit that is still to be run.
 struct Waiting {
@@ -131,7 +130,7 @@ void LocalRun::run() {
   for (Slot& slot : slots_) {
     if (slot.process) slot.process->signal(SIGTERM);
   }
-  const Clock::time_point last = Clock::now() + kStopTime;
+  const Clock::time_point last = Clock::now() + pauses_.stop;
   while (runs() && Clock::now() < last) {
     wait_for_news();
     for (Slot& slot : slots_) look_after(slot);
@@ -217,9 +216,9 @@ void LocalRun::put_back(Waiting task, const std::string& reason) {
   ++task.returns;
   if (task.returns >= plan_.task.tries * 2 + 2) {
     log::warn("unit {} came back {} and is not tried again: {}",
-                 task.unit,
-                 counted(task.returns, "time"),
-                 reason);
+              task.unit,
+              counted(task.returns, "time"),
+              reason);
     return;
   }
   auto pause = pauses_.first;

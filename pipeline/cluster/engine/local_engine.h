@@ -14,6 +14,8 @@ namespace mezzo::cluster {
 struct LocalPauses {
   std::chrono::milliseconds first{1000};
   std::chrono::milliseconds longest{30'000};
+  /// The longest wait for workers that were asked to stop, which take a second if they can.
+  std::chrono::milliseconds stop{30'000};
 };
 
 /// `stop` must outlive the engine.

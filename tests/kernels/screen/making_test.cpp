@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -16,17 +14,21 @@ namespace mezzo::test::making_test {
 namespace {
 
 TEST(Makers, AreNoMoreThanTheLimit) {
-  using namespace std::chrono_literals;
   screen::Makers makers;
   makers.limit(2);
-  std::atomic<int> now{0}, most{0};
+  constexpr int kThreads = 6;
+  std::atomic<int> asked{0}, now{0}, most{0};
   {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < kThreads; ++i) {
       threads.emplace_back([&] {
+        ++asked;
         makers.run([&] {
-          most = std::max(most.load(), ++now);
-          std::this_thread::sleep_for(5ms);
+          const int here = ++now;
+          for (int seen = most; here > seen && !most.compare_exchange_weak(seen, here);) {
+          }
+          while (asked < kThreads) std::this_thread::yield();  // all the others want to come in
+          for (int turn = 0; turn < 1000; ++turn) std::this_thread::yield();
           --now;
         });
       });

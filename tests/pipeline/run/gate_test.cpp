@@ -23,13 +23,16 @@ TEST(Gate, WaitsForRoom) {
   std::optional<Gate::Pass> first;
   first.emplace(gate, 7);
   const Gate::Pass beside(gate, 3);
-  std::atomic<bool> is_in{false};
+  std::atomic<bool> has_asked{false}, there_is_room{false}, is_in{false};
   std::jthread later([&] {
+    has_asked = true;
     const Gate::Pass pass(gate, 5);
+    EXPECT_TRUE(there_is_room);
     is_in = true;
   });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  EXPECT_FALSE(is_in);
+  while (!has_asked) std::this_thread::yield();
+  for (int turn = 0; turn < 1000; ++turn) std::this_thread::yield();
+  there_is_room = true;
   first.reset();
   later.join();
   EXPECT_TRUE(is_in);
