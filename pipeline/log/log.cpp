@@ -1,8 +1,11 @@
 #include "pipeline/log/log.h"
 
 #include <fmt/format.h>
+#include <spdlog/logger.h>
+#include <spdlog/sinks/base_sink.h>
 
 #include <cstdio>
+#include <memory>
 #include <mutex>
 
 namespace mezzo::log {
@@ -12,9 +15,52 @@ void write_to_stderr(Level level, std::string_view message) {
   if (level >= Level::kWarning) fmt::print(stderr, "{}: {}\n", name_of(level), message);
 }
 
+spdlog::level::level_enum spdlog_level(Level level) {
+  switch (level) {
+    case Level::kDebug:
+      return spdlog::level::debug;
+    case Level::kInfo:
+      return spdlog::level::info;
+    case Level::kWarning:
+      return spdlog::level::warn;
+    case Level::kError:
+      break;
+  }
+  return spdlog::level::err;
+}
+
+Level level_of(spdlog::level::level_enum level) {
+  if (level <= spdlog::level::debug) return Level::kDebug;
+  if (level == spdlog::level::info) return Level::kInfo;
+  return level == spdlog::level::warn ? Level::kWarning : Level::kError;
+}
+
+/// Hands each message to the program's sink.
+class SinkCaller final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  Sink exchange(Sink sink) {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(sink_, std::move(sink));
+  }
+
+ private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    sink_(level_of(message.level), {message.payload.data(), message.payload.size()});
+  }
+  void flush_() override {}
+
+  Sink sink_ = write_to_stderr;
+};
+
 struct Log {
-  std::mutex mutex;
-  Sink sink = write_to_stderr;
+  Log() {
+    logger.set_level(spdlog::level::debug);
+    logger.set_error_handler(
+        [](const std::string&) {});  // a message is less than the work it is about
+  }
+
+  std::shared_ptr<SinkCaller> sink = std::make_shared<SinkCaller>();
+  spdlog::logger logger = spdlog::logger("mezzotint", sink);
 };
 
 /// Is never destroyed, as threads may have messages while the program exits.
@@ -40,19 +86,15 @@ std::string_view name_of(Level level) {
 }
 
 Sink set_sink(Sink sink) {
-  Log& log = the_log();
-  const std::lock_guard lock(log.mutex);
-  return std::exchange(log.sink, std::move(sink));
+  return the_log().sink->exchange(std::move(sink));
 }
 
 void write(Level level, fmt::string_view format, fmt::format_args arguments) noexcept {
   try {
     fmt::memory_buffer text;
     fmt::vformat_to(fmt::appender(text), format, arguments);
-    Log& log = the_log();
-    const std::lock_guard lock(log.mutex);
-    log.sink(level, {text.data(), text.size()});
-  } catch (...) {  // a message is less than the work that it is about
+    the_log().logger.log(spdlog_level(level), spdlog::string_view_t(text.data(), text.size()));
+  } catch (...) {  // see set_error_handler()
   }
 }
 
