@@ -38,9 +38,9 @@ Level level_of(spdlog::level::level_enum level) {
 /// Hands each message to the program's sink.
 class SinkCaller final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  Sink exchange(Sink sink) {
+  Sink exchange(Sink next) {
     const std::lock_guard lock(mutex_);
-    return std::exchange(sink_, std::move(sink));
+    return std::exchange(sink_, std::move(next));
   }
 
  private:

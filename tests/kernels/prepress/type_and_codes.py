@@ -123,8 +123,8 @@ def main():
         folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else scratch)
         scene = Scene(program, folder)
         tile = numpy.random.default_rng(1).permutation(64 * 64).reshape(64, 64) // 16
-        Image.fromarray(tile.astype(numpy.uint8)).save(folder / "tile.tif")
-        files = {"tile": ["--tile", str(folder / "tile.tif")]}
+        Image.fromarray(tile.astype(numpy.uint8)).save(folder / "cells.tif")
+        files = {"tile": ["--tile", str(folder / "cells.tif")]}
         for method in info["methods"]:
             ink, line = scene.plate(method, "--method", method, "--engine", "cpu",
                                     *QUICK.get(method, []), *files.get(method, []),

@@ -120,7 +120,7 @@ class Plate:
 
 
 def _ink_of(dots: numpy.ndarray) -> numpy.ndarray:
-    """Dots as bool; a page that is not halftoned is refused."""
+    """Dots as `bool`; a page that is not halftoned is refused."""
     ink = dots.astype(bool)
     if dots.dtype != bool and not numpy.array_equal(dots, ink):
         raise UsageError("the dots of a plate are 0 and 1, and this array has other values, as a page has "
@@ -132,7 +132,7 @@ def _ink_of(dots: numpy.ndarray) -> numpy.ndarray:
 def write_plate(path: str | os.PathLike, dots: Any, *, packed: bool = False, width: int | None = None,
                 dpi: float | Tuple[float, float] | None = None, ink: str = "",
                 compression: str = "lzw", force: bool = False) -> None:
-    """Writes dots, 0 and 1 or bool, as a plate. `width` is that of packed dots, where it is not a
+    """Writes dots, 0 and 1 or `bool`, as a plate. `width` is that of packed dots, where it is not a
     multiple of 8. A file that is no plate of mezzotint stays, unless `force` replaces it."""
     rows = numpy.asarray(dots)
     if rows.ndim != 2:
