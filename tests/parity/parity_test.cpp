@@ -13,6 +13,7 @@
 #include "pipeline/run/graph_executor.h"
 #include "stages/tiff/read/reader.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/effort.h"
 #include "tests/support/memory_page.h"
 #include "tools/synth/page.h"
 
