@@ -194,10 +194,10 @@ plan::JobPlan plan_page(const manifests::Job& job,
   plan::JobPlan plan = plan::make_plan(one);
   for (plan::SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) {
-      if (!is_of_sheet(sheet.failure->kind)) throw sheet.failure->error();
       const std::string& message = sheet.failure->message;
       const bool is_named = message.find(page.input) != std::string::npos;
       if (!is_named) sheet.failure->message = page.input + ": " + message;
+      if (!is_of_sheet(sheet.failure->kind)) throw sheet.failure->error();
     }
     give_back_engines(page.settings, sheet.settings);
   }

@@ -468,36 +468,37 @@ TEST(Resolve, FailsThePagesWithMistakesAloneWhenToldTo) {
     folder.write(name);
   }
   fs::create_directory(folder / "in/3.tif");
-  EXPECT_EQ(pages_past_mistakes(kHead + "  - good.tif\n"
-                                        "  - god.tif\n"
-                                        "  - in\n"
-                                        "  - none*.tif\n"
-                                        "  - {input: lw.tif, linework: type.tif}\n"
-                                        "  - {input: 'in/*0.tif', profile: press.icc, "
-                                        "output: {path: 'b/{stem}_{ink}.tif'}}\n"
-                                        "  - {input: in/2.tif, profile: press.icc, "
-                                        "output: {path: 'c/{stem}_{ink}.tif'}}\n"
-                                        "  - other/good.tif\n"
-                                        "  - {input: lw.tif, output: {path: 'lw.tif'}}\n",
-                                folder),
-            "good.tif\n"
-            "god.tif missing: m.yaml:5: input 'god.tif' does not exist; did you mean 'good.tif'?\n"
-            "in/3.tif data: m.yaml:6: input 'in/3.tif' is a folder, and must be a regular file\n"
-            "in/2.tif\n"
-            "in/10.tif\n"
-            "none*.tif data: m.yaml:7: the pattern 'none*.tif' matches no file; * ? and [..] are "
-            "patterns; '*' does not match a '/'\n"
-            "lw.tif missing: m.yaml:8: input 'type.tif' does not exist; paths start from the "
-            "manifest's folder\n"
-            "in/10.tif missing: m.yaml:9: input 'press.icc' does not exist; paths start from the "
-            "manifest's folder\n"
-            "in/2.tif missing: m.yaml:10: input 'press.icc' does not exist; paths start from the "
-            "manifest's folder\n"
-            "other/good.tif data: m.yaml:11: inputs 'good.tif' (line 4) and 'other/good.tif' would "
-            "write the same plate 'plates/good_{ink}.tif'; give one of the two an 'output: {path: "
-            "...}' of its own\n"
-            "lw.tif data: m.yaml:12: a plate of 'lw.tif' could replace the input 'lw.tif'; let "
-            "'path' lead to a folder where no inputs are\n");
+  EXPECT_EQ(
+      pages_past_mistakes(kHead + "  - good.tif\n"
+                                  "  - god.tif\n"
+                                  "  - in\n"
+                                  "  - none*.tif\n"
+                                  "  - {input: lw.tif, linework: type.tif}\n"
+                                  "  - {input: 'in/*0.tif', profile: press.icc, "
+                                  "output: {path: 'b/{stem}_{ink}.tif'}}\n"
+                                  "  - {input: in/2.tif, profile: press.icc, "
+                                  "output: {path: 'c/{stem}_{ink}.tif'}}\n"
+                                  "  - other/good.tif\n"
+                                  "  - {input: lw.tif, output: {path: 'lw.tif'}}\n",
+                          folder),
+      "good.tif\n"
+      "god.tif missing: m.yaml:5:5: input 'god.tif' does not exist; did you mean 'good.tif'?\n"
+      "in/3.tif data: m.yaml:6:5: input 'in/3.tif' is a folder, and must be a regular file\n"
+      "in/2.tif\n"
+      "in/10.tif\n"
+      "none*.tif data: m.yaml:7:5: the pattern 'none*.tif' matches no file; * ? and [..] are "
+      "patterns; '*' does not match a '/'\n"
+      "lw.tif missing: m.yaml:8:31: input 'type.tif' does not exist; paths start from the "
+      "manifest's folder\n"
+      "in/10.tif missing: m.yaml:9:35: input 'press.icc' does not exist; paths start from the "
+      "manifest's folder\n"
+      "in/2.tif missing: m.yaml:10:32: input 'press.icc' does not exist; paths start from the "
+      "manifest's folder\n"
+      "other/good.tif data: m.yaml:11:5: inputs 'good.tif' (line 4) and 'other/good.tif' would "
+      "write the same plate 'plates/good_{ink}.tif'; give one of the two an 'output: {path: "
+      "...}' of its own\n"
+      "lw.tif data: m.yaml:12:13: a plate of 'lw.tif' could replace the input 'lw.tif'; let "
+      "'path' lead to a folder where no inputs are\n");
 }
 
 TEST(Resolve, FailsEveryPageThatNeedsAMissingFile) {
@@ -507,7 +508,7 @@ TEST(Resolve, FailsEveryPageThatNeedsAMissingFile) {
       "mezzotint: 1\njob: Night 7\ndefaults: {profile: press.icc}\npages:\n"
       "  - a.tif\n  - b.tif\n  - {input: c.tif, profile: own.icc}\n";
   const std::string missing =
-      "m.yaml:3: input 'press.icc' does not exist; paths start from the manifest's folder\n";
+      "m.yaml:3:21: input 'press.icc' does not exist; paths start from the manifest's folder\n";
   EXPECT_EQ(pages_past_mistakes(text, folder),
             "a.tif missing: " + missing + "b.tif missing: " + missing + "c.tif\n");
 }

@@ -70,16 +70,16 @@ TEST(Am, HasAScreenForAnySettingsWithoutAResolution) {
 
 TEST(Am, RefusesWhatDoesNotFit) {
   EXPECT_EQ(refusal({{"ruling", 200}, {"dpi", 600}}),
-            "a ruling of 200 lpi at 600 dpi leaves less than 4 px to a cell; give "
+            "method 'am': a ruling of 200 lpi at 600 dpi leaves less than 4 px to a cell; give "
             "the plates' resolution, such as 2400 dpi, or use at most 150 lpi");
   EXPECT_EQ(refusal({{"ruling", 150}, {"dpi", 1200}, {"minimum_dot", 17}}),
-            "a minimum_dot of 17 px is more than a quarter of a cell; use at most 15 "
+            "method 'am': a minimum_dot of 17 px is more than a quarter of a cell; use at most 15 "
             "px, or a coarser ruling");
   EXPECT_EQ(refusal({{"cell_repeats", 5}, {"cell_m", 66}}), "");
   EXPECT_EQ(refusal({{"cell_m", 66}, {"cell_n", 18}}),
-            "a cell of (66, 18) / 0 px must repeat after 1 to 64 cells");
+            "method 'am': a cell of (66, 18) / 0 px must repeat after 1 to 64 cells");
   EXPECT_EQ(refusal({{"cell_repeats", 1}, {"cell_m", 512}, {"cell_n", 512}}),
-            "a cell of (512, 512) / 1 px takes more than the 262144 px of a tile");
+            "method 'am': a cell of (512, 512) / 1 px takes more than the 262144 px of a tile");
 }
 
 }  // namespace

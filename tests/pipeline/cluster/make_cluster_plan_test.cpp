@@ -318,6 +318,7 @@ TEST_F(ClusterPlans, RefusePlatesThatTakeOthersPlaces) {
   folder_.write("first/page_plate.tif");
   replaced.pages[0].settings.output.replace = false;
   EXPECT_THAT(refusal({replaced, second}, ErrorKind::kData), HasSubstr("of job 'first'"));
+  fs::remove(folder_ / "first/page_plate.tif");
   second.pages[0].settings.output.path = folder_ / "alias/page.tif";
   EXPECT_THAT(failure(make({first, second}), 1, ErrorKind::kCannotCreate),
               HasSubstr("would replace an input"));

@@ -139,7 +139,7 @@ TEST_F(Screens, NeedOneResolution) {
   sheet_.infos.front().resolution = {};
   EXPECT_EQ(refusal(ErrorKind::kUnsupported),
             "page.tif: the page does not say its resolution, which method 'am' needs for its "
-            "ruling; set assume_resolution, or the method's own dpi");
+            "ruling; give it with 'assume_resolution: 300' or --assume-resolution 300");
   sheet_.settings.assumed_dpi = 1200;
   EXPECT_EQ(refusal(ErrorKind::kUsage), "planned");
   sheet_.settings.assumed_dpi = 0;

@@ -142,7 +142,7 @@ TEST_F(Searches, ByTheClockCannotBeVerified) {
   EXPECT_TRUE(run().all_good());
   EXPECT_EQ(
       refusal(kRecompute),
-      folder_ / "page0.tif" +
+      "--verify: " + (folder_ / "page0.tif") +
           ": verify: recompute makes the plates twice, but method 'toy-search' stops when its "
           "time is up, so that two runs may give different bits; remove the time limit, or "
           "verify by decode");

@@ -68,7 +68,7 @@ std::string refusal_of(const std::function<void()>& read) {
     read();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kData);
-    return error.what();
+    return error.finding();
   }
   return "read";
 }

@@ -338,12 +338,12 @@ TEST_F(PlanFiles, AreWrittenInTheseBytes) {
       R"("schedule":"","parameters":{},"tone":{"invert":false,"gamma":1.0,"points":[]},)"
       R"("output":{"path":"/plates/three.tif","compression":"auto","replace":true},)"
       "\"failure\":{\"kind\":\"cannot-create\",\"message\":\"\\u0001\\\"\\\\/"
-      "\\n�\u2028\"}},{\"job\":1,"
+      "\\n�\u2028\",\"advice\":\"\",\"place\":\"\"}},{\"job\":1,"
       R"("input":"/jobs/two.tif","pages":[],"pixels":0,"plates":[],)"
       R"("method":"floyd-steinberg","engine":"auto","schedule":"","parameters":{},)"
       R"("tone":{"invert":false,"gamma":1.0,"points":[]},)"
       R"("output":{"path":"/plates/three.tif","compression":"auto","replace":true},)"
-      R"("failure":{"kind":"data","message":""}}],"units":[{"first":0,"count":2},{"first":2,)"
+      R"("failure":{"kind":"data","message":"","advice":"","place":""}}],"units":[{"first":0,"count":2},{"first":2,)"
       "\"count\":3}]}\n");
 }
 
@@ -491,7 +491,9 @@ TEST_F(PlanFiles, AreRefusedWhenAMemberIsMissingOrUnknownOrOfAnotherType) {
   for_each_member(whole, [&](Json& object, const std::string& key) {
     ++members;
     const Json before = object;
-    const bool may_be_missing = key == "sha256" || key == "level";
+    // Older plans have neither advice nor place.
+    const bool may_be_missing =
+        key == "sha256" || key == "level" || key == "advice" || key == "place";
     object.erase(key);
     EXPECT_EQ(fault(whole.dump()).empty(), may_be_missing) << key << " is missing";
     object = before;

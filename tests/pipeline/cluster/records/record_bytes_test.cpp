@@ -67,7 +67,7 @@ TEST(RecordBytes, AreThese) {
       "\"type\":\"begun\",\"time\":TIME,\"sheet\":1}\n"
       "{\"v\":1,\"type\":\"sheet\",\"time\":TIME,\"sheet\":1,"
       R"("engine":"cpu","schedule":"rows","schedule_reason":"",)"
-      R"("error":{"kind":"out-of-memory","message":"no \t memory"},"result":{"input":"�\n\"",)"
+      R"("error":{"kind":"out-of-memory","message":"no \t memory","advice":"","place":""},"result":{"input":"�\n\"",)"
       R"("pages":[1,4294967295],"pixels":18446744073709551615,"input_bytes":0,)"
       R"("begin_seconds":0.123457,"seconds":0.0,"stage_seconds":{"read":0.5,)"
       R"("halftone":1000000.0,"GPU":0.0,"cut":0.0,"encode":0.0,"write":0.0,"seal":0.333333},)"

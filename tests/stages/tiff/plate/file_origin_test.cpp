@@ -1,6 +1,9 @@
 #include "stages/tiff/plate/file_origin.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -86,7 +89,7 @@ TEST(FileOrigin, OfALinkIsThatOfItsFile) {
   }
 }
 
-/// What a stopped rename_new() left is nobody's.
+/// What a stopped rename_new() left is nobody's; one that is under way holds a lock.
 TEST(FileOrigin, OfAPlaceholderThatWasLeftIsNone) {
   const TempFolder folder;
   const std::string path = folder / "plate.tif";
@@ -96,7 +99,10 @@ TEST(FileOrigin, OfAPlaceholderThatWasLeftIsNone) {
            files::temporary_tail(writer, 7) + "\n";
   };
   write(path, placeholder());
+  const int held = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
   EXPECT_EQ(tiff::origin_of_file(path), tiff::FileOrigin::kForeign);
+  ::close(held);
   writer.pid = 999'999'999;  // more than the kernel gives
   write(path, placeholder());
   EXPECT_EQ(tiff::origin_of_file(path), tiff::FileOrigin::kNone);

@@ -248,7 +248,7 @@ TEST(ReaderTrust, NamesOfInksAreWhole) {
               ElementsAre("Gold", "Magenta", "Yellow", "Black", "Varnish"))
       << "the last NUL is missing";
   EXPECT_THAT(inks_after([&](EntryOf& entry) { entry.set_count(13); }),
-              ElementsAre("tag NumberOfInks is 5, and tag InkNames has 2 names"));
+              ElementsAre("tag NumberOfInks is 5, and tag InkNames has 2 names; export the page again"));
 }
 
 TEST(ReaderTrust, TagsOfInksThatContradictEachOther) {
