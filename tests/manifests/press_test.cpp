@@ -470,13 +470,13 @@ TEST(Press, CurvesWithoutALibraryAreTheMistakeOfTheirPage) {
   };
   const auto refused = load(manifests::OnMistake::kRefuseJob);
   ASSERT_EQ(refused.index(), 1U);
-  EXPECT_TRUE(messages(std::get<1>(refused)).starts_with("5:20: 'curves' has no effect"));
+  EXPECT_TRUE(messages(std::get<1>(refused)).starts_with("5:36: 'curves' has no effect"));
   const auto loaded = load(manifests::OnMistake::kFailPage);
   ASSERT_EQ(loaded.index(), 0U) << messages(std::get<1>(loaded));
   const manifests::Job& job = std::get<0>(loaded);
   EXPECT_FALSE(job.pages.at(0).mistake);
   ASSERT_TRUE(job.pages.at(1).mistake.has_value());
-  EXPECT_NE(job.pages[1].mistake->message.find("job.yaml:5:20: 'curves'"), std::string::npos);
+  EXPECT_NE(job.pages[1].mistake->message.find("job.yaml:5:36: 'curves'"), std::string::npos);
 }
 
 }  // namespace

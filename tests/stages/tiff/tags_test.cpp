@@ -121,7 +121,7 @@ TEST(Tags, RefusesValuesThatAreCut) {
       const tiff::Tags tags(file, format, kDirectory, "a.tif", "directory 1");
       const std::string at = " values at byte " + std::to_string(behind(format, 2)) +
                              ", outside of the file's data (" + std::to_string(file.size()) +
-                             " bytes): it is truncated or damaged; export the page again";
+                             " bytes): it is truncated or damaged";
       EXPECT_EQ(refusal_of([&] { tags.numbers(320, 9); }), "a.tif: tag ColorMap has 9" + at);
       EXPECT_EQ(refusal_of([&] { tags.bytes(333); }), "a.tif: tag InkNames has 18" + at);
       EXPECT_EQ(refusal_of([&] { tags.byte_count(333); }), "a.tif: tag InkNames has 18" + at);

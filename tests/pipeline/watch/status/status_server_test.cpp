@@ -255,6 +255,7 @@ TEST_F(StatusServerTest, a_client_that_does_not_read_is_left) {
   job.report = folder / "report.html";
   view.finished.push_back(job);
   control.set_view(view);
+  shared->clock.advance(milliseconds(250));  // a view of the test before is too old by then
   const std::string request = "GET /reports/j1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
   RawClient first(server.port()), second(server.port());
   first.send(request);
@@ -267,7 +268,7 @@ TEST_F(StatusServerTest, a_client_that_does_not_read_is_left) {
   do {
     reply = get("/reports/j1");
   } while (status_of(reply) == 503);
-  EXPECT_EQ(body_of(reply).size(), 30U << 20) << reply.substr(0, 400);
+  EXPECT_EQ(body_of(reply).size(), 30U << 20);
 }
 
 TEST_F(StatusServerTest, a_watcher_that_hangs_takes_one_thread) {
