@@ -73,7 +73,8 @@ TEST(Png, FewColoursComeBack) {
 }
 
 TEST(Png, TheUriSaysWhatItIs) {
-  EXPECT_TRUE(report::png_uri(report::GreyImage{1, 1, {0}}).starts_with("data:image/png;base64,iVBORw0KGgo"));
+  EXPECT_TRUE(report::png_uri(report::GreyImage{1, 1, {0}})
+                  .starts_with("data:image/png;base64,iVBORw0KGgo"));
 }
 
 }  // namespace

@@ -131,7 +131,8 @@ TEST_F(TileFileTest, RefusesSeveralPagesAndTooManyValues) {
             "a tile of thresholds is one page, and this file has 2");
   write_file(path_, {.width_px = 513, .height_px = 512}, Samples(513 * 512));
   EXPECT_EQ(refusal(ErrorKind::kLimit),
-            "the page has 262656 pixels (513 x 512), the limit is 262144; export the page with fewer pixels");
+            "the page has 262656 pixels (513 x 512), the limit is 262144; export the page with "
+            "fewer pixels");
   write_file(path_, {.width_px = 512, .height_px = 512}, Samples(512 * 512));
   EXPECT_EQ(refusal(ErrorKind::kBug), "") << "a tile of the largest size";
 }

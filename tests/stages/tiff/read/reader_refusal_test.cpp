@@ -272,9 +272,7 @@ TEST(ReaderRefusal, WhatIsNoTiff) {
       refusal_of(path),
       (Refusal{ErrorKind::kMissing, ": cannot be opened for reading: No such file or directory"}));
   std::ofstream(path) << "";
-  EXPECT_EQ(refusal_of(path),
-            (Refusal{ErrorKind::kData,
-                     ": the file is empty (0 bytes)"}));
+  EXPECT_EQ(refusal_of(path), (Refusal{ErrorKind::kData, ": the file is empty (0 bytes)"}));
   const std::pair<const char*, std::string_view> others[] = {
       {"a PDF file", "%PDF-1.4 and so on"},
       {"a JPEG file", "\xFF\xD8\xFF\xE0 and so on"},

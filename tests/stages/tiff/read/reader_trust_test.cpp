@@ -247,8 +247,9 @@ TEST(ReaderTrust, NamesOfInksAreWhole) {
   EXPECT_THAT(inks_after([&](EntryOf& entry) { entry.set_count(size - 1); }),
               ElementsAre("Gold", "Magenta", "Yellow", "Black", "Varnish"))
       << "the last NUL is missing";
-  EXPECT_THAT(inks_after([&](EntryOf& entry) { entry.set_count(13); }),
-              ElementsAre("tag NumberOfInks is 5, and tag InkNames has 2 names; export the page again"));
+  EXPECT_THAT(
+      inks_after([&](EntryOf& entry) { entry.set_count(13); }),
+      ElementsAre("tag NumberOfInks is 5, and tag InkNames has 2 names; export the page again"));
 }
 
 TEST(ReaderTrust, TagsOfInksThatContradictEachOther) {
