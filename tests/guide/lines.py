@@ -37,8 +37,8 @@ def preset(scene, match):
     name = match["preset"]
     if name not in [p["name"] for p in presets["configurePresets"]]:
         return f"there is no preset {name}"
-    options = re.findall(r"-D(\w+)", match[0])
-    return named_in("CMakeLists.txt", *[o for o in options if not o.startswith("CMAKE")])
+    options = [o for o in re.findall(r"-D(\w+)", match[0]) if not o.startswith("CMAKE")]
+    return named_in("CMakeLists.txt", *options) and named_in("tests/CMakeLists.txt", *options)
 
 
 def targets(scene, match):
@@ -115,7 +115,7 @@ CHECKED = [
      lambda scene, match: named_in("tests/fuzz/CMakeLists.txt", f"mezzotint_fuzz({match['target']} "),
      "FILE stands for any"),
     (r"ctest --preset \w+ -L (?P<label>\w+)",
-     lambda scene, match: named_in("tests/fuzz/CMakeLists.txt", "LABELS " + match["label"]), "runs tests"),
+     lambda scene, match: named_in(f"tests/{match['label']}/CMakeLists.txt", f"({match['label']}."), "runs tests"),
     (r"cmake --preset (?P<preset>\w+)( -D\S+)*", preset, "configures a build"),
     (r"cmake --build --preset (?P<preset>\w+)( --target (?P<targets>.+))?", targets, "builds"),
     (r"cmake -S \. -B build/kernels .*-D(?P<option>MEZZOTINT_COMPONENTS)=kernels .*",
