@@ -8,9 +8,10 @@ from those below, which say why they are right.
   clocks.py ROOT | --self-test
 """
 
-import pathlib
 import re
 import sys
+
+import known_lines
 
 PLACES = ("pipeline/watch", "tests/pipeline/watch")
 SUFFIXES = {".h", ".cpp"}
@@ -33,24 +34,6 @@ def uses(line):
     return USED.search(line.split("//")[0])
 
 
-def bad_lines(root):
-    """All lines that use and are not in the list, and the entries of the list that fit no line."""
-    found, unused = [], list(RIGHT)
-    for place in PLACES:
-        for file in sorted((root / place).rglob("*")):
-            if file.suffix not in SUFFIXES or not file.is_file():
-                continue
-            path = file.relative_to(root).as_posix()
-            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-                if not uses(line):
-                    continue
-                right = [each for each in RIGHT if each[0] == path and each[1] in line]
-                unused = [each for each in unused if each not in right]
-                if not right:
-                    found.append(f"{path}:{number}: {line.strip()}")
-    return found, unused
-
-
 PLANTED = [
     ("  const auto now = SteadyClock::now();", True),
     ("  since_ = std::chrono::system_clock::now();", True),
@@ -63,20 +46,7 @@ PLANTED = [
 ]
 
 
-def main():
-    if sys.argv[1] == "--self-test":
-        wrong = [line for line, bad in PLANTED if bool(uses(line)) != bad]
-        print("\n".join(wrong) or f"{len(PLANTED)} planted lines are told apart")
-        return 1 if wrong else 0
-    found, unused = bad_lines(pathlib.Path(sys.argv[1]))
-    for line in found:
-        print(f"{line}\n  reads a clock or sleeps: take a Clock or a Moment, or say in "
-              "tests/layout/clocks.py why it is right")
-    for path, part, _ in unused:
-        print(f"{path}: no line has '{part}': take it out of tests/layout/clocks.py")
-    print(f"{len(RIGHT)} readings are known, {len(found)} are not")
-    return 1 if found or unused else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(known_lines.Search(PLACES, SUFFIXES, uses, RIGHT, PLANTED,
+             "reads a clock or sleeps: take a Clock or a Moment, or say in tests/layout/clocks.py why it is "
+             "right").main())

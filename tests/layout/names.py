@@ -8,9 +8,10 @@ below, which say why they are right.
   names.py ROOT | --self-test
 """
 
-import pathlib
 import re
 import sys
+
+import known_lines
 
 PLACES = ("manifests", "pipeline", "stages", "tools/commands", "tools/compare", "tools/library", "tools/python",
           "tools/cli", "tools/gallery", "tools/wedge")
@@ -53,24 +54,6 @@ def compares(line):
     return COMPARED.search(line.split("//")[0].split("#")[0] if "#include" not in line else "")
 
 
-def bad_lines(root):
-    """All lines that compare and are not in the list, and the entries of the list that fit no line."""
-    found, unused = [], list(RIGHT)
-    for place in PLACES:
-        for file in sorted((root / place).rglob("*")):
-            if file.suffix not in SUFFIXES or not file.is_file():
-                continue
-            path = file.relative_to(root).as_posix()
-            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
-                if not compares(line):
-                    continue
-                right = [each for each in RIGHT if each[0] == path and each[1] in line]
-                unused = [each for each in unused if each not in right]
-                if not right:
-                    found.append(f"{path}:{number}: {line.strip()}")
-    return found, unused
-
-
 PLANTED = [
     ("  if (other.ink == name) return;", True),
     ("  return curve.ink != wanted.ink;", True),
@@ -84,20 +67,7 @@ PLANTED = [
 ]
 
 
-def main():
-    if sys.argv[1] == "--self-test":
-        wrong = [line for line, bad in PLANTED if bool(compares(line)) != bad]
-        print("\n".join(wrong) or f"{len(PLANTED)} planted lines are told apart")
-        return 1 if wrong else 0
-    found, unused = bad_lines(pathlib.Path(sys.argv[1]))
-    for line in found:
-        print(f"{line}\n  compares an ink byte by byte: use prepress::is_same_ink(), or say in "
-              "tests/layout/names.py why it is right")
-    for path, part, _ in unused:
-        print(f"{path}: no line has '{part}': take it out of tests/layout/names.py")
-    print(f"{len(RIGHT)} comparisons are known, {len(found)} are not")
-    return 1 if found or unused else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(known_lines.Search(PLACES, SUFFIXES, compares, RIGHT, PLANTED,
+             "compares an ink byte by byte: use prepress::is_same_ink(), or say in "
+             "tests/layout/names.py why it is right").main())
