@@ -41,8 +41,8 @@ class StatusRoutes {
  public:
   static constexpr size_t kLargestBody = 4096;  ///< bytes of a POST
 
-  /// `names`: of this machine, beside localhost and addresses in numbers. `patience`: with a watcher, and
-  /// with others who ask for the same.
+  /// `names`: of this machine, beside localhost and addresses in numbers. `patience`: how long a request
+  /// waits for others that use the same view, report or picture.
   StatusRoutes(WatchControl& control,
                const WatchMetrics& metrics,
                std::vector<std::string> names,

@@ -34,7 +34,7 @@ size_t device_index(std::string_view engine) {
   return engine == "handover" || engine == "hybrid" ? 2 : 3;
 }
 
-/// Text in the form of Prometheus: families, each with its samples behind it.
+/// Writes the text format of Prometheus: each family, then its samples.
 class MetricsText {
  public:
   using Labels = std::initializer_list<std::pair<const char*, std::string_view>>;
@@ -44,7 +44,7 @@ class MetricsText {
     text_ += fmt::format("# HELP {} {}\n# TYPE {} {}\n", name, help, name, type);
   }
 
-  /// Of the last family. `part`: of a histogram.
+  /// Adds a sample of the last family. `part`: the suffix of a histogram's sample, such as "_bucket".
   template <typename Number>
   void sample(Number value, Labels labels = {}, const char* part = "") {
     text_ += name_ + part;
@@ -173,7 +173,7 @@ void add_process(MetricsText& text) {
   std::error_code failed;
   std::filesystem::directory_iterator open_files("/proc/self/fd", failed);
   if (failed) return;
-  // Without the one that counts.
+  // The descriptor that counts them is not one of them.
   text.gauge("process_open_fds",
              "Open file descriptors.",
              std::distance(begin(open_files), end(open_files)) - 1);
@@ -205,6 +205,10 @@ void WatchMetrics::worker_restarted() {
 }
 
 std::string WatchMetrics::text(const WatchView* view, WallTime now) const {
+  static_assert(std::tuple_size_v<decltype(pages_)> == kResults.size());
+  static_assert(std::tuple_size_v<decltype(pages_)::value_type> == kDevices.size());
+  static_assert(std::tuple_size_v<decltype(jobs_)> == kStates.size());
+  static_assert(std::tuple_size_v<decltype(durations_)> == kBounds.size() + 1);
   MetricsText text;
   {
     const std::lock_guard lock(mutex_);

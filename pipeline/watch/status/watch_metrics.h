@@ -48,11 +48,11 @@ class WatchMetrics final : public WatchListener {
   std::string text(const WatchView* view, WallTime now) const;
 
  private:
-  mutable std::mutex mutex_;                        // of all below
+  mutable std::mutex mutex_;                        // guards all members below
   std::array<std::array<uint64_t, 4>, 2> pages_{};  ///< by result and device
   std::array<uint64_t, 3> jobs_{};                  ///< by result
-  std::array<uint64_t, 15> durations_{};            ///< of good pages: up to each bound, and longer
-  double seconds_ = 0;                              ///< of these
+  std::array<uint64_t, 15> durations_{};  ///< good pages by duration: up to each bound, then longer
+  double seconds_ = 0;                    ///< sum over these pages
   uint64_t input_bytes_ = 0;
   uint64_t plate_bytes_ = 0;
   uint64_t restarts_ = 0;
