@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 namespace mezzo::log {
 namespace {
@@ -55,15 +56,15 @@ class SinkCaller final : public spdlog::sinks::base_sink<std::mutex> {
 struct Log {
   Log() {
     logger.set_level(spdlog::level::debug);
-    logger.set_error_handler(
-        [](const std::string&) {});  // a message is less than the work it is about
+    // A message that cannot be written must not stop the work.
+    logger.set_error_handler([](const std::string&) {});
   }
 
   std::shared_ptr<SinkCaller> sink = std::make_shared<SinkCaller>();
   spdlog::logger logger = spdlog::logger("mezzotint", sink);
 };
 
-/// Is never destroyed, as threads may have messages while the program exits.
+/// The log is never destroyed, as threads may have messages while the program exits.
 Log& the_log() {
   static Log* const log = new Log;
   return *log;

@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <string_view>
-#include <utility>
 
 namespace mezzo::log {
 

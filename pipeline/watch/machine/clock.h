@@ -1,5 +1,5 @@
-// The time of a watcher. Clock::system() alone reads the clocks of the machine; everything else is given
-// a Clock or a Moment of one, so that a test decides what time it is.
+// The time of a watcher. Only Clock::system() reads the clocks of the machine. All other code takes a Clock
+// or a Moment, so that tests can set the time.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace mezzo::watch {
 
-/// A point in time by both clocks. Passes for a SteadyTime where only durations matter.
+/// A point in time by both clocks. Converts to SteadyTime where only durations matter.
 struct Moment {
   SteadyTime steady{};
   WallTime wall{};
 
   operator SteadyTime() const { return steady; }  // NOLINT(google-explicit-constructor): it is one
 
-  /// The wall time of a steady one, past or to come.
+  /// Returns the wall time of a steady time, which may be in the past or in the future.
   WallTime wall_of(SteadyTime time) const {
     return wall + std::chrono::duration_cast<WallTime::duration>(time - steady);
   }
@@ -26,14 +26,14 @@ class Clock {
  public:
   virtual ~Clock() = default;
 
-  /// Any thread may ask.
+  /// Thread-safe.
   virtual Moment now() const = 0;
 
   /// The clocks of this machine.
   static const Clock& system();
 };
 
-/// The end of a span of time that begins with its construction. `clock` must outlive it.
+/// The end of a time span that begins at construction. `clock` must outlive it.
 class Deadline {
  public:
   Deadline(const Clock& clock, SteadyClock::duration span)

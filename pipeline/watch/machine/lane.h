@@ -1,8 +1,8 @@
-// Where calls are made that may hang: those on the disks of a hot folder.
+// Runs calls that may hang, such as those on the disks of a hot folder, outside of the main loop.
 //
 // A call on a network share may hang for as long as its server is away, and nothing ends it. Then the
 // lane waits, and the main loop goes on with the other folders. The folder's data belongs to one of the
-// two at a time: to the lane while a step is under way, and else to the main loop.
+// two at a time: to the lane while a step is under way, and to the main loop otherwise.
 #pragma once
 
 #include <chrono>
@@ -21,9 +21,10 @@ class Lane {
  public:
   virtual ~Lane() = default;
 
-  /// Runs `step`. True when it has ended. False when it goes on alone: is_busy() until its end, which
-  /// wakes the main loop; so it must own what it uses, or share it with none but the folder. Not while
-  /// is_busy(). Throws what the step has thrown, or one before it that went on alone.
+  /// Runs `step`. Returns true when it has ended. Returns false when it goes on in the background: then
+  /// is_busy() until its end, which wakes the main loop, so it must own what it uses, or share it only with
+  /// the folder. Must not be called while is_busy(). Throws what this step has thrown, or an earlier one that
+  /// went on in the background.
   virtual bool run(std::function<void()> step) = 0;
 
   /// Waits for the step under way for `patience` at most: for people, whom a busy disk must not turn
@@ -34,14 +35,15 @@ class Lane {
   virtual std::optional<SteadyTime> busy_since() const = 0;
   bool is_busy() const { return busy_since().has_value(); }
 
-  /// Whether steps have a thread: without one the caller of run() takes them itself.
+  /// Returns whether steps have a thread, and starts it if necessary. Without a thread, run() runs the step
+  /// in its caller's.
   virtual bool has_thread() = 0;
 
-  /// Gives back what a lane without steps does not need.
+  /// Frees what a lane does not need between steps. Does nothing while is_busy().
   virtual void rest(SteadyTime) {}
 };
 
-/// A lane with a thread of its own, once it has steps.
+/// A lane with its own thread, which the first step starts.
 class ThreadLane final : public Lane {
  public:
   /// What the main loop usually waits for a step before it goes on without it.
@@ -63,7 +65,6 @@ class ThreadLane final : public Lane {
   bool wait(std::chrono::milliseconds patience) override;
   std::optional<SteadyTime> busy_since() const override;
 
-  /// Begins the thread unless there is one.
   bool has_thread() override;
 
   /// Ends a thread that has had no step for kIdle: there may be more folders than threads to be had.
@@ -79,7 +80,7 @@ class ThreadLane final : public Lane {
   const Clock& clock_;
   const std::function<void()> wake_;
   const std::chrono::milliseconds patience_;
-  mutable std::mutex mutex_;  // of all below
+  mutable std::mutex mutex_;  // guards the members up to is_closing_
   std::condition_variable called_;
   std::condition_variable ended_;
   std::function<void()> step_;
@@ -89,7 +90,7 @@ class ThreadLane final : public Lane {
   bool is_alone_ = false;  ///< the main loop does not wait for the step
   bool is_closing_ = false;
 
-  SteadyTime last_run_{};  // these are the main loop's
+  SteadyTime last_run_{};  // this and thread_: only for the main loop
   std::thread thread_;
 };
 

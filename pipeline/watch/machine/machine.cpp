@@ -1,6 +1,7 @@
 #include "pipeline/watch/machine/machine.h"
 
 #include <thread>
+#include <utility>
 
 namespace mezzo::watch {
 namespace {

@@ -1,12 +1,11 @@
-// What a watcher has of the machine that it runs on, each part behind a seam: tests give it a clock that
-// they set, a disk that fails, workers that are no processes, and lanes that hang when they are told to.
+// What a watcher uses of the machine that it runs on, as an interface. Tests replace it by a clock that they
+// set, a disk that fails, workers that are not processes, and lanes that hang on request.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "pipeline/process/worker_process.h"
@@ -20,13 +19,14 @@ class Machine {
  public:
   virtual ~Machine() = default;
 
-  /// The one that this process runs on.
+  /// The machine that this process runs on.
   static Machine& real();
 
   virtual const Clock& clock() const = 0;
   virtual files::FileSystem& disk() = 0;
 
-  /// Starts a process (WorkerProcess). Throws Error(kOutOfMemory) when none can be had.
+  /// Starts a process (WorkerProcess). Throws Error(kOutOfMemory) when there is no process or
+  /// descriptor left.
   virtual std::unique_ptr<process::Worker> start(const std::vector<std::string>& command,
                                                  int lock,
                                                  const std::vector<std::string>& changes) = 0;
@@ -35,7 +35,8 @@ class Machine {
   virtual std::unique_ptr<Lane> make_lane(std::function<void()> wake,
                                           std::chrono::milliseconds patience) = 0;
 
-  /// Does work for whose end nobody waits. Throws std::system_error when there is no thread for it.
+  /// Runs `work` in the background; nobody waits for its end. Throws std::system_error when no thread can be
+  /// started.
   virtual void detach(std::function<void()> work) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Calls of other threads that the main loop makes for them, between its turns.
+// Calls that other threads hand to the main loop, which makes them between its turns.
 #pragma once
 
 #include <condition_variable>
@@ -15,13 +15,13 @@ class CallQueue {
 
   enum class Answer {
     kMade,
-    kNotRunning,  ///< it is not open
-    kEnded,       ///< it was closed meanwhile
-    kBusy,        ///< the main loop has not come to it in 2 s
+    kNotRunning,  ///< the queue is not open
+    kEnded,       ///< the queue was closed before the call was made
+    kBusy,        ///< the main loop has not made the call within 2 s
   };
 
-  /// For any other thread: waits until the main loop has made the call. Unless kMade, it will not be
-  /// made either.
+  /// For all threads but the main loop's: waits until the main loop has made the call. After any other
+  /// answer than kMade the call will never be made.
   Answer make(const std::function<void()>& call);
 
   // For the main loop.
@@ -42,7 +42,7 @@ class CallQueue {
   void end_all(Answer answer);
 
   const std::function<void()> wake_;
-  std::mutex mutex_;  ///< for the rest
+  std::mutex mutex_;  ///< guards all members below
   std::condition_variable ended_;
   bool is_open_ = false;
   std::vector<Call*> calls_;

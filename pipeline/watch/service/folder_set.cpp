@@ -99,7 +99,7 @@ void FolderSet::begin_turn(const Moment& now) {
       slot.folder.excuse();
       for (HeldJob& held : slot.jobs) held.job.excuse(now);
     }
-    if (!slot.cleaning->is_busy()) slot.cleaning->rest(now);
+    slot.cleaning->rest(now);
     if (slot.jobs.empty()) slot.lane->rest(now);
     if (std::exchange(slot.is_hinted, false)) slot.folder.hint();
     if (now.steady - slot.shown.taken >= kShowEvery) slot.shown = slot.view(now);

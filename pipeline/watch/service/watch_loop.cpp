@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "pipeline/log/log.h"
@@ -17,7 +20,7 @@ namespace {
 
 constexpr std::chrono::seconds kLongestSleep{30};  // watch_view.h promises a turn that often
 
-/// Safe for as long as somebody may call it.
+/// Returns a call of wake() that keeps `wakeup` alive: threads may call it when the loop is gone.
 std::function<void()> call_of(const std::shared_ptr<Wakeup>& wakeup) {
   return [wakeup] { wakeup->wake(); };
 }
@@ -97,7 +100,7 @@ WatchView WatchLoop::view() {
   return last_view_;
 }
 
-/// In the main loop's thread.
+/// For the main loop's thread.
 void WatchLoop::keep_view(const Moment& now) {
   WatchView view = watcher_.view(now);
   const std::lock_guard lock(view_mutex_);
@@ -125,7 +128,7 @@ void WatchLoop::report_status(const Moment& now) {
   service_.keep_alive(now);
 }
 
-/// Until there is something to do, after the turn that began at `turn`.
+/// Sleeps until there is something to do after the turn that began at `turn`.
 void WatchLoop::wait(const Moment& turn) {
   const SteadyTime now = clock_.now();
   SteadyTime next = now + kLongestSleep;

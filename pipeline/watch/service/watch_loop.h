@@ -1,5 +1,5 @@
-// The main loop of a watcher's process: takes its turns when they are due, and as soon as something comes
-// in, by one poll(2): events of folders, signals, pipes of workers, the control socket, timers.
+// The main loop of a watcher's process. It takes a turn when one is due, and as soon as one poll(2) reports
+// something: events of folders, signals, pipes of workers, the control socket, timers.
 #pragma once
 
 #include <atomic>
@@ -22,8 +22,9 @@ struct LoopOptions {
   int signals = -1;      ///< signalfd(2) of SIGTERM, SIGINT and SIGHUP; -1: stop() alone ends it
 };
 
-/// Its WatchControl is for other threads than that of run(). All private members but `calls_`, `turned_`
-/// and `last_view_` are for that thread alone.
+/// WatchControl's methods are for other threads than that of run(). They and stop() use only `wakeup_`,
+/// `calls_`, `turned_`, `is_stop_requested_` and `last_view_`; the other members belong to the thread of
+/// run().
 class WatchLoop final : public WatchControl {
  public:
   /// Opens the control socket, then makes the Watcher. Throws Error (kCannotCreate, kIo, kUsage).
@@ -36,14 +37,14 @@ class WatchLoop final : public WatchControl {
   /// Asks run() to stop the watcher in good order. Safe for any thread.
   void stop();
 
-  /// Waits for the main loop 2 s at most; after that it is the last view.
+  /// Waits for the main loop for 2 s at most, then returns the last view.
   WatchView view() override;
   SteadyTime turned() const override { return turned_; }
 
-  /// Waits likewise; after that it is a refusal.
+  /// Waits for the main loop for 2 s at most, then returns a refusal.
   std::string request(const std::string& json) override;
 
-  /// Watcher's. Before run().
+  /// Watcher::set_page(). Must be called before run().
   void set_page(std::string url) { watcher_.set_page(std::move(url)); }
 
  private:
@@ -59,7 +60,8 @@ class WatchLoop final : public WatchControl {
   const Clock& clock_;
   const std::shared_ptr<Wakeup> wakeup_ = std::make_shared<Wakeup>();
   CallQueue calls_;
-  std::optional<ControlServer> control_;  // first: one watcher a socket
+  /// Before `watcher_`, which must not begin when another watcher has the socket.
+  std::optional<ControlServer> control_;
   Watcher watcher_;
   ServiceStatus service_;
   std::atomic<SteadyTime> turned_{SteadyTime{}};

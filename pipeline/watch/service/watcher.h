@@ -1,6 +1,6 @@
 // The watcher: keeps hot folders printing, unattended.
 //
-// It does all its work in turns, each at a time that it is given; watch_loop.h takes them in a process.
+// It does all its work in turns. The caller gives the time of each; in a process that is watch_loop.h.
 // It never opens a page; workers do, one process a job. It never uses the disk of a hot folder either:
 // each folder has a lane for that (machine/lane.h), since a network share may hang for hours. The queue
 // is the folders themselves: a job is claimed when a worker is free for it, so that several watchers
@@ -54,22 +54,22 @@ struct WatchEnd {
   bool is_held_up = false;
 };
 
-/// For one thread, of which its workers are children: they get SIGTERM should it end.
+/// All methods must be called by one thread. Workers are its children, and get SIGTERM if it ends.
 class Watcher {
  public:
-  /// Opens the history. `wake` asks for another turn, from any thread. Throws Error (kCannotCreate, kIo,
-  /// kUsage).
+  /// Opens the history. `wake` asks for another turn and must be thread-safe. Throws Error
+  /// (kCannotCreate, kIo, kUsage).
   Watcher(WatcherOptions options, std::function<void()> wake);
 
   /// Does all that is due.
   void turn(const Moment& now);
 
-  /// When the next turn has something to do, after the one at `now`, if neither a descriptor of
-  /// add_polls() is ready nor `wake` is called before; nothing when none has.
+  /// When the next turn is due after the one at `now`, unless a descriptor of add_polls() is ready or `wake`
+  /// is called before; nothing when none is due.
   std::optional<SteadyTime> next_time(const Moment& now) const;
   void add_polls(const Moment& now, std::vector<pollfd>& polls) const;
 
-  /// To end in good order: no new jobs, workers stop, their jobs stay in .work.
+  /// Begins to end in good order: no new jobs, workers stop, their jobs stay in .work.
   void stop(const Moment& now);
   bool is_stopping() const { return is_stopping_; }
 
@@ -77,7 +77,7 @@ class Watcher {
   /// jobs, and no files that may become one.
   bool is_over(const Moment& now) const;
 
-  /// After the last turn, which may also be any. `kills`: the workers, at once.
+  /// Ends the watcher; may be called after any turn. `kills`: kills the workers at once.
   WatchEnd end(const Moment& now, bool kills = false);
 
   /// Every folder was looked at once.

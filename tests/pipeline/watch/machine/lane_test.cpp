@@ -2,16 +2,13 @@
 #include "pipeline/watch/machine/lane.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <filesystem>
 #include <future>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <string>
 #include <thread>
 
 #include "tests/pipeline/watch/machine/fake_machine.h"
