@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -42,8 +43,7 @@ std::string duration_of(std::chrono::milliseconds time) {
 
 }  // namespace
 
-/// What a job does as time passes, or when it is to be cancelled or suspended, and when it does
-/// something next by itself.
+/// What advance(), cancel(), suspend() and next_time() do in one phase.
 struct ActiveJob::State {
   void (ActiveJob::*advance)(const Moment& now);
   void (ActiveJob::*cancel)(const Moment& now);
@@ -51,7 +51,7 @@ struct ActiveJob::State {
   std::optional<SteadyTime> (ActiveJob::*next_time)() const;
 };
 
-/// By Phase.
+/// The table has a row for each Phase, in the order of the enumeration.
 const ActiveJob::State& ActiveJob::state() const {
   using J = ActiveJob;
   static constexpr State kStates[] = {
@@ -63,6 +63,7 @@ const ActiveJob::State& ActiveJob::state() const {
       {&J::finish, &J::stay, &J::finish_soon, &J::is_due_then},
       {&J::stay, &J::stay, &J::stay, &J::never},
   };
+  static_assert(std::size(kStates) == static_cast<size_t>(Phase::kOver) + 1);
   return kStates[static_cast<size_t>(phase_)];
 }
 

@@ -1,13 +1,14 @@
 // One job that this watcher holds, from its claim until its files are out of .work again.
 //
 //   digest -> resting <-> running -> finishing -> over
-//                            ^
-//                            +---> standing still
 //
-// It rests until a worker is free for its next try, runs as a process of its own, and then its files are
-// moved out of .work, with retries. Should they have changed meanwhile, it awaits that they hold still, and
-// is begun anew. A table in the source has what it does in each state. advance() blocks no longer than a
-// rename takes.
+//   running <-> standing still
+//   resting or running -> awaiting files -> resting
+//
+// It rests until a worker is free for its next try, runs as a separate process, and then its files are
+// moved out of .work, with retries. If they changed meanwhile, it waits until they hold still, and starts
+// over. A table in active_job.cpp says what it does in each state. advance() blocks no longer than a rename
+// takes.
 #pragma once
 
 #include <poll.h>
@@ -34,9 +35,9 @@ class ActiveJob {
   enum class Phase {
     kDigest,         ///< its content is compared with that of earlier jobs
     kResting,        ///< until its next try
-    kAwaitingFiles,  ///< likewise, but its files have changed, and must hold still first
+    kAwaitingFiles,  ///< its files have changed: until they hold still, then kResting
     kRunning,
-    kStandingStill,  ///< its worker does, as other jobs have their turn
+    kStandingStill,  ///< its worker is stopped (SIGSTOP) while other jobs have their turn
     kFinishing,      ///< its files are to be moved out of .work
     kOver,
   };
@@ -150,12 +151,12 @@ class ActiveJob {
   JobFiles files_{folder_, claim_};
   Phase phase_ = Phase::kDigest;
   JobState shown_ = JobState::kRunning;
-  WallTime since_;  ///< since when it is shown so
+  WallTime since_;  ///< when `shown_` last changed
   std::string message_;
   std::string note_;  ///< its message once it is done
   Content content_;
   SteadyTime due_{};            ///< of the next try, look at its files, or attempt to finish
-  bool lacks_process_ = false;  ///< no process was to be had for the last try
+  bool lacks_process_ = false;  ///< no process could be started for the last try
   bool forgets_last_ = false;   ///< the folder was away in the last try
   std::unique_ptr<WorkerRun> run_;
   WorkerReport report_;    ///< of the last run that ended

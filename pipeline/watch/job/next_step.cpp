@@ -12,16 +12,17 @@ struct Rule {
   Decision decision;
 };
 
-/// The first one that applies counts.
+/// The first rule that applies counts.
 constexpr Rule kRules[] = {
-    // A result of files that are gone by now, or never were, is none.
+    // The result is of files that no longer exist, or of a mixture that never did.
     {[](const EndedRun& run) {
        return run.files_changed && (run.outcome == RunOutcome::kGood || run.stop != Stop::kCancel);
      },
      {NextStep::kAwaitFiles, true}},
     {[](const EndedRun& run) { return run.outcome == RunOutcome::kGood; }, {NextStep::kDone}},
     {[](const EndedRun& run) { return run.stop == Stop::kCancel; }, {NextStep::kCancelled}},
-    // The failure need not be the job's; its tries are counted in the folder, which is away.
+    // The failure may not be the job's. Its tries are counted in the folder, so this one is forgotten when
+    // the folder is back.
     {[](const EndedRun& run) { return run.is_away; }, {NextStep::kAwaitFolder}},
     {[](const EndedRun& run) {
        return run.outcome == RunOutcome::kNeverBegan && run.stop == Stop::kNone;
@@ -40,7 +41,7 @@ Decision decide(const EndedRun& run) {
   Decision next =
       std::ranges::find_if(kRules, [&](const Rule& rule) { return rule.applies(run); })->decision;
   const bool is_over = next.step < NextStep::kLeave;
-  // Asked for before the run ended, perhaps while its worker was being killed.
+  // The suspension was asked for before the run ended, perhaps while its worker was being killed.
   if (run.suspends && !is_over) next.step = NextStep::kLeave;
   return next;
 }

@@ -24,7 +24,7 @@ std::string mark_text(const std::string& path) {
   return mark ? files::to_string(*mark) : "none";
 }
 
-/// Of the tile files that the settings name. They are not read: only workers decode files.
+/// Returns the marks of the tile files that the settings name. Does not read the files: only workers decode.
 std::string file_marks(manifests::PageSettings settings) {
   std::string marks;
   for (const manifests::NamedFile& file : named_files(settings, nullptr)) {
@@ -33,7 +33,7 @@ std::string file_marks(manifests::PageSettings settings) {
   return marks;
 }
 
-/// Of the curves that jobs of the press may look up.
+/// Returns the marks of the curves that jobs of the press may look up.
 std::string curve_marks(const manifests::CurveSettings& curves) {
   if (curves.library.empty()) return {};
   std::vector<std::string> marks;
@@ -47,7 +47,7 @@ std::string curve_marks(const manifests::CurveSettings& curves) {
   return " curves" + fmt::to_string(fmt::join(marks, ""));
 }
 
-/// Throws Error(kIo) where that cannot be said.
+/// Throws Error(kIo) when that is not known.
 bool is_there(const std::string& path) {
   std::error_code error;
   const bool found = fs::exists(path, error);
