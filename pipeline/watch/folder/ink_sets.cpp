@@ -30,8 +30,9 @@ struct FoldedStem {
 
   static constexpr size_t kInside = std::string::npos;
   std::string text;
-  std::vector<size_t>
-      begins;  ///< for each byte of the text, where the character begins; or kInside
+  /// For each byte of `text`, and its end: where its character begins in the stem; kInside for the bytes
+  /// after the first of a character.
+  std::vector<size_t> begins;
 };
 
 }  // namespace

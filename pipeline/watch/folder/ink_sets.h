@@ -26,8 +26,8 @@ class SetMatcher {
  public:
   explicit SetMatcher(const manifests::SeparationSets& sets);
 
-  /// Ignores upper and lower case and forms of Unicode in ink and pattern (kernels/prepress/folded_name.h), and
-  /// whether the name ends in .tif or .tiff.
+  /// Ignores upper and lower case and forms of Unicode in ink and pattern
+  /// (kernels/prepress/folded_name.h), and whether the name ends in .tif or .tiff.
   /// An ink may have any of its names (kernels/prepress/ink_key.h): tea_K.tif is of the ink black.
   /// Of several inks that fit, the longest counts. Nothing for a name that does not fit, and when
   /// there are no sets.
@@ -36,8 +36,8 @@ class SetMatcher {
   /// All ways in which a name that match() does not know fits the pattern; none for one that it knows.
   std::vector<StrayInk> stray_inks(std::string_view name) const;
 
-  /// Separations of pages with one such key are of one set. Upper and lower case count: Cover and cover may be two
-  /// pages, whose plates must not be mixed.
+  /// Separations belong to one set when this key of their pages is the same. Upper and lower case count: Cover
+  /// and cover may be two pages, whose plates must not be mixed.
   static std::string set_key(std::string_view page);
 
   /// Pages are the same when these are: upper and lower case do not count.

@@ -97,7 +97,7 @@ class JobAssembler {
     std::string ink;
   };
 
-  /// The files of the pages of one name.
+  /// The files of all pages with one name.
   struct PageSets {
     std::string page;                        ///< as the first of the files has it
     std::vector<std::vector<Entry>> by_ink;  ///< in the order of the settings
@@ -248,7 +248,7 @@ class JobAssembler {
            "out, and drop all files of the set again together.";
   }
 
-  /// No file of its set is there: none has come yet, or the set has begun without it.
+  /// Adds a stray whose set has no other file here: none has come yet, or the set has begun without it.
   void add_lone_stray(Entry entry, const std::string& ink) {
     const SteadyTime due = entry->second.still.changed + settings_.separations.wait;
     if (!entry->second.is_complete) {

@@ -50,9 +50,9 @@ struct AssembledJobs {
   std::optional<SteadyTime> next;  ///< when the time of the first incomplete set is up
 };
 
-/// A file that fits the pattern of the sets belongs to a set, also when its ink is not among theirs: as a page of its
-/// own it would become a black plate, and its set would be done without it. It holds up the set of its page, and
-/// waits alone where none is there.
+/// A file that fits the pattern of the sets belongs to a set, even when its ink is not one of theirs: as a
+/// separate page it would become a black plate, and its set would be done without it. It holds up the set of its
+/// page. Without such a set it waits by itself.
 AssembledJobs assemble_jobs(const ArrivalMap& entries,
                             const HeldPages& held,
                             const manifests::FolderSettings& settings,
