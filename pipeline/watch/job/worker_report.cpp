@@ -97,14 +97,13 @@ bool tells_of_shortage(std::string_view message) {
 void WorkerReport::add_failure(const std::string& kind,
                                std::string message,
                                const std::string& hint) {
-  ++failure_count_;
   if (std::ranges::find(kLasting, kind) == kLasting.end()) may_pass_ = true;
-  if (message.empty()) message = "no reason was given";
-  message = one_line(message);
-  const bool is_known = std::ranges::find(failures_, message) != failures_.end();
-  // Files of a set that do not fit each other have one reason.
-  if (is_known) --failure_count_;
-  if (!is_known && failures_.size() < kFailuresKept) failures_.push_back(message);
+  message = message.empty() ? "no reason was given" : one_line(message);
+  // Files of a set that do not fit each other fail for one reason, which counts once.
+  if (std::ranges::find(failures_, message) == failures_.end()) {
+    ++failure_count_;
+    if (failures_.size() < kFailuresKept) failures_.push_back(message);
+  }
   if (advice_.empty()) advice_ = one_line(hint);
 }
 
