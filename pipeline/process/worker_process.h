@@ -31,7 +31,7 @@ struct WorkerEnd {
   int signal = 0;  ///< that killed it; 0: it ended by itself
 };
 
-/// A worker, for those who need not know that it is a process.
+/// A worker as its callers see it. Tests implement it without a process.
 class Worker {
  public:
   using Line = std::function<void(std::string_view)>;
@@ -57,7 +57,8 @@ class Worker {
   /// other processes may hold the pipes open.
   virtual std::optional<WorkerEnd> finished(SteadyTime now) = 0;
 
-  /// That second after its end, once finished() has seen it; nothing while it runs.
+  /// The latest time at which finished() returns the end; nothing until finished() has seen that the process
+  /// has ended.
   virtual std::optional<SteadyTime> finished_by() const = 0;
 };
 

@@ -111,8 +111,8 @@ struct FolderSlot {
   std::vector<ArrivedFile> arrived{};  ///< as the history has them
   std::vector<StoredJob> entered{};    ///< for `late_changes`
   SlotView shown{};                    ///< before its last step
-  std::stop_source ends{};             ///< for steps that take long
-  std::unique_ptr<Lane> cleaning;      ///< deletes old files: users can make trees that take long
+  std::stop_source ends{};             ///< stops long steps when this is destroyed
+  std::unique_ptr<Lane> cleaning;      ///< deletes old files, which may take long
   std::unique_ptr<Lane> lane;          // last, as it uses the others
 };
 

@@ -1,4 +1,4 @@
-// A machine whose time the test makes: its workers are no processes, and its lanes hang when told to.
+// A machine for tests, which set its time. Its workers are not processes, and its lanes hang on request.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The watcher end to end: its loop, with real processes, threads and time. Each test waits for what
-// happens, and for no time.
+// The watcher end to end: its loop, with real processes, threads and time. Tests wait for events, never for
+// a fixed time.
 #include "pipeline/watch/service/watch_loop.h"
 
 #include <gmock/gmock.h>
@@ -118,8 +118,8 @@ TEST_F(WatchLoopTest, workers_are_waited_for_where_their_ends_are_ignored) {
   ::sigaction(SIGCHLD, &before, nullptr);
 }
 
-/// With a loop in a thread: signals as a descriptor, as the program has them, and a service manager that
-/// waits for what it is told (sd_notify).
+/// Runs the loop in a thread, with signals as a descriptor, as the program has them, and stands in for the
+/// service manager, which is told of each state (sd_notify).
 class WatchLoopSignals : public WatchLoopTest {
  public:
   WatchLoopSignals() {
