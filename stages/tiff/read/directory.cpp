@@ -39,10 +39,10 @@ std::string quoted_value(uint64_t value, std::string_view name) {
 }
 
 /// Reads and checks the tags of one page, in an order in which each check may rely on those before.
-class Describer {
+class Describer : PageCheck {
  public:
   Describer(const Tags& tags, const InputLimits& limits, const PagePlace& place)
-      : tags_(tags), limits_(limits), where_(place.text()) {}
+      : PageCheck(place.text()), tags_(tags), limits_(limits) {}
 
   PageDescription run();
 
@@ -66,16 +66,8 @@ class Describer {
   void note_broken_tags();
   void show_to_decoders();
 
-  [[noreturn]] void fail(ErrorKind kind,
-                         const std::string& why,
-                         std::string_view advice = {}) const {
-    const bool is_damage = advice.empty() && kind == ErrorKind::kData;
-    throw Error(kind, where_ + ": " + why, is_damage ? kExportAgain : advice);
-  }
-
   const Tags& tags_;
   const InputLimits& limits_;
-  const std::string where_;
   PageLayout layout_;
   PageInfo info_;
   uint32_t photometric_ = 0;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,10 +24,10 @@ constexpr uint64_t kCorelAlpha = 999;  // what Corel Draw writes for opacity
 constexpr uint64_t kMostInkNames = 64ULL << 10;
 constexpr uint64_t kMostResourceBytes = 8ULL << 20;  // beyond which extra channels have no names
 
-class InkTags {
+class InkTags : PageCheck {
  public:
   InkTags(const Tags& tags, const std::string& where, PageLayout& layout, PageInfo& info)
-      : tags_(tags), where_(where), layout_(layout), info_(info) {}
+      : PageCheck(where), tags_(tags), layout_(layout), info_(info) {}
 
   void read_extra_samples(const InputLimits& limits);
   void read_inks(bool has_other_inks);
@@ -38,15 +39,7 @@ class InkTags {
   void read_dot_range();
   std::vector<std::string> named_inks() const;
 
-  [[noreturn]] void fail(ErrorKind kind,
-                         const std::string& why,
-                         std::string_view advice = {}) const {
-    const bool is_damage = advice.empty() && kind == ErrorKind::kData;
-    throw Error(kind, where_ + ": " + why, is_damage ? kExportAgain : advice);
-  }
-
   const Tags& tags_;
-  const std::string& where_;
   PageLayout& layout_;
   PageInfo& info_;
 };

@@ -11,20 +11,20 @@
 
 namespace mezzo::tiff {
 
-/// What a page says whose extra channels are not printed: "2 extra channels ignored".
+/// The note on a page whose extra channels are not printed: "2 extra channels ignored".
 std::string note_on_extra_channels(uint64_t count);
 
-/// Tells the samples of a pixel that are colours from alpha and extra channels: fills in `colours` and `alpha` of the
-/// layout, and extra channels with their names. The layout has its meaning, and `colours` unless these are inks. Throws
-/// Error: kData, kUnsupported, kLimit, with `where` before the message; kIo.
+/// Finds out which samples of a pixel are colours, alpha or extra channels: fills in `colours` and `alpha` of the
+/// layout, and the extra channels with their names. The layout's `meaning` must be set, and its `colours` unless they
+/// are inks. Throws Error: kData, kUnsupported, kLimit, with `where` before the message; kIo.
 void read_extra_samples(const Tags& tags,
                         const InputLimits& limits,
                         const std::string& where,
                         PageLayout& layout,
                         PageInfo& info);
 
-/// Reads names and range of the inks of a separated page; `has_other_inks`: tag InkSet says that they are not CMYK.
-/// Throws likewise.
+/// Reads names and range of the inks of a separated page. `has_other_inks`: tag InkSet says that they are not CMYK.
+/// Throws the same errors.
 void read_inks(const Tags& tags,
                const std::string& where,
                bool has_other_inks,
