@@ -20,9 +20,9 @@ namespace {
 constexpr uint64_t kMaxStripBytes = 256ULL << 20;
 constexpr uint32_t kStripsAtOnce = 16;
 constexpr uint64_t kBytesAtOnce = 1ULL << 20;
-constexpr uint64_t kMostWindow = 8ULL
-                                 << 20;  // that decoders of ZSTD should have (RFC 8878, 3.1.1.1.2)
-constexpr size_t kMaxPages = 65'535;     // the most that the tag PageNumber can count
+constexpr size_t kMaxPages = 65'535;  // the most that the tag PageNumber can count
+/// The window that every decoder of ZSTD should support (RFC 8878, 3.1.1.1.2), in bytes.
+constexpr uint64_t kMostWindow = 8ULL << 20;
 
 template <typename T>
 T tag(TIFF* tiff, uint32_t number, T otherwise) {
@@ -188,12 +188,13 @@ void PlateReader::read_coded_strip(uint32_t page_index,
   check(place("reading", page_index, strip));
 }
 
-/// A damaged file may claim any size, and the head of a ZSTD frame may ask for any memory.
+/// Throws Error where the tags claim more bytes than the strip can have, or its ZSTD frame asks for more memory than
+/// ours do: a damaged file may claim any size.
 void PlateReader::check_coded(uint32_t page_index, uint32_t strip) const {
   const PlatePageInfo& info = pages_.at(page_index);
   const uint64_t size = TIFFGetStrileByteCount(handle_->get(), strip);
   const uint64_t rows = strip_rows(info.page, strip);
-  if (size == 0 || size > file_.size() || size / 10 > row_bytes_of(info.page) * rows + 410) {
+  if (size == 0 || size > file_.size() || is_beyond_codecs(size, row_bytes_of(info.page) * rows)) {
     fail(place("reading", page_index, strip));
   }
   if (info.compression != Compression::kZstd) return;
@@ -204,15 +205,14 @@ void PlateReader::check_coded(uint32_t page_index, uint32_t strip) const {
   try {
     window = zstd_window_bytes(head);
   } catch (const Error& error) {
-    throw Error(
-        error.kind(),
-        file_.path() + ": " + place("decoding", page_index, strip) + " failed: " + error.what());
+    throw error.at(file_.path() + ": " + place("decoding", page_index, strip) + " failed: ");
   }
   if (window <= kMostWindow) return;
   throw Error(ErrorKind::kLimit,
               file_.path() + ": " + place("decoding", page_index, strip) + " would take " +
                   bytes_text(window) + " for its ZSTD window, and plates get at most " +
-                  bytes_text(kMostWindow) + "; make the plate again");
+                  bytes_text(kMostWindow),
+              "make the plate again");
 }
 
 void PlateReader::add_page() {

@@ -19,6 +19,11 @@ struct StoredBlock {
   bool reversed_bits = false;  ///< its decoder is given each byte with its bits reversed
 };
 
+/// Whether a block has more stored bytes than any codec makes of the decoded ones. libtiff reads no more of it either.
+constexpr bool is_beyond_codecs(uint64_t stored_bytes, uint64_t decoded_bytes) {
+  return stored_bytes / 10 > decoded_bytes + 410;
+}
+
 /// Reads a block in small pieces, or bytes in memory.
 class BlockHead {
  public:

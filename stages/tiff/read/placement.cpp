@@ -133,8 +133,7 @@ void BlockChecker::check_range(uint32_t index, const Place& place) const {
                      needed,
                      place.offset));
   }
-  // No codec grows its input that much; libtiff does not read more either.
-  if (!is_raw && place.bytes / 10 > decoded + 410) {
+  if (!is_raw && is_beyond_codecs(place.bytes, decoded)) {
     fail(
         index,
         fmt::format("found {} stored bytes for {} decoded ones, which no compression makes of them",
