@@ -1,5 +1,6 @@
 #include "stages/files/content_kind.h"
 
+#include <algorithm>
 #include <array>
 
 namespace mezzo::files {
@@ -44,10 +45,14 @@ constexpr std::array kSignatures = {
     Signature{0, "<html"sv, "an HTML page"},
 };
 
+std::string_view text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 }  // namespace
 
 std::string_view kind_of_content(std::span<const std::byte> head) {
-  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  const std::string_view text = text_of(head);
   for (const Signature& signature : kSignatures) {
     const bool is_it = text.size() > signature.at && text.starts_with(signature.first) &&
                        text.substr(signature.at).starts_with(signature.bytes);
@@ -57,6 +62,12 @@ std::string_view kind_of_content(std::span<const std::byte> head) {
     return signature.kind;
   }
   return {};
+}
+
+bool begins_as_tiff(std::span<const std::byte> head) {
+  return std::ranges::any_of(kSignatures, [&](const Signature& signature) {
+    return signature.kind == kTiff && text_of(head).starts_with(signature.bytes);
+  });
 }
 
 }  // namespace mezzo::files

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include "kernels/base/error.h"
+#include "stages/files/content_kind.h"
 #include "stages/files/input_file.h"
 #include "stages/files/rename.h"
 #include "stages/tiff/plate/software_tag.h"
@@ -17,7 +19,7 @@ namespace {
 
 constexpr size_t kHeadBytes = 4096;
 
-/// What files of the program have near their beginning.
+/// Texts that identify this program's files, in their first kHeadBytes.
 constexpr std::array<std::string_view, 11> kMarks = {
     std::string_view("tEXtSoftware\0mezzotint", 22),  // PNG
     "\n%mezzotint\n",                                 // PDF
@@ -25,27 +27,19 @@ constexpr std::array<std::string_view, 11> kMarks = {
     "name=\"generator\" content=\"mezzotint",         // HTML
     "/mezzotint-thresholds",                          // PostScript
     "/CIP3AdmSoftware (mezzotint",                    // PPF
-    "zone,left_mm,right_mm,",                         // the table of ink zones beside it
+    "zone,left_mm,right_mm,",                         // CSV: the ink zones of a PPF
     "ORIGINATOR \"mezzotint",                         // CGATS
     "\"type\":\"report\",\"program\":\"mezzotint ",   // report.json
     "mezzotint colour table\n",
     "# Made by mezzotint",  // YAML
 };
 
-bool is_tiff(std::string_view head) {
-  constexpr std::array<std::string_view, 4> kStarts = {std::string_view("II*\0", 4),
-                                                       std::string_view("MM\0*", 4),
-                                                       std::string_view("II+\0", 4),
-                                                       std::string_view("MM\0+", 4)};
-  return std::ranges::any_of(kStarts, [&](auto start) { return head.starts_with(start); });
-}
-
 FileOrigin origin_of_content(const std::string& path, files::FileSystem& files) {
   const files::InputFile file(path, std::numeric_limits<uint64_t>::max(), files);
   std::string head(std::min<uint64_t>(file.size(), kHeadBytes), '\0');
   if (head.empty()) return FileOrigin::kUnreadable;
   file.read(0, std::as_writable_bytes(std::span(head)));
-  if (is_tiff(head)) {
+  if (files::begins_as_tiff(std::as_bytes(std::span(head)))) {
     const SoftwareTag tag = software_tag_of(file);
     if (!tag.is_readable) return FileOrigin::kUnreadable;
     if (tag.software != "mezzotint" && !tag.software.starts_with("mezzotint ")) {
@@ -66,7 +60,7 @@ FileOrigin origin_of_file(const std::string& path, files::FileSystem& files) {
   FileOrigin origin = FileOrigin::kUnreadable;
   try {
     origin = origin_of_content(path, files);
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): what cannot be read is not known
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it stays kUnreadable
   }
   const bool is_ours = origin == FileOrigin::kPlate || origin == FileOrigin::kOther;
   const bool is_left = !is_ours && files::is_abandoned_placeholder(files, path);

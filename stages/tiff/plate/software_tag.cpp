@@ -2,26 +2,21 @@
 
 #include <tiffio.h>
 
-#include "kernels/base/error.h"
 #include "stages/tiff/handle.h"
 #include "stages/tiff/plate/codec.h"
 
 namespace mezzo::tiff {
 
 SoftwareTag software_tag_of(const files::InputFile& file) {
-  try {
-    const Handle handle(file, file.path(), "rmc", kMaxPlateAllocation);
-    if (handle.get() == nullptr) return {};
-    SoftwareTag tag{.is_readable = true, .software = {}};
-    const char* name = nullptr;
-    if (TIFFGetField(handle.get(), TIFFTAG_SOFTWARE, &name) == 1 && name != nullptr) {
-      tag.software = name;
-    }
-    TIFFGetFieldDefaulted(handle.get(), TIFFTAG_BITSPERSAMPLE, &tag.bits_per_sample);
-    return tag;
-  } catch (const Error&) {
-    return {};
+  const Handle handle(file, file.path(), "rmc", kMaxPlateAllocation);
+  if (handle.get() == nullptr) return {};
+  SoftwareTag tag{.is_readable = true, .software = {}};
+  const char* name = nullptr;
+  if (TIFFGetField(handle.get(), TIFFTAG_SOFTWARE, &name) == 1 && name != nullptr) {
+    tag.software = name;
   }
+  TIFFGetFieldDefaulted(handle.get(), TIFFTAG_BITSPERSAMPLE, &tag.bits_per_sample);
+  return tag;
 }
 
 }  // namespace mezzo::tiff

@@ -36,5 +36,15 @@ TEST(ContentKind, IsNotGuessed) {
   EXPECT_EQ(kind_of("mezzotint: 1\njob"), "");
 }
 
+TEST(ContentKind, FindsTheStartOfATiffThatIsCutOff) {
+  const auto begins = [](const std::string& head) {
+    return begins_as_tiff(std::as_bytes(std::span(head)));
+  };
+  for (const std::string& head : {"II*\0"s, "MM\0*"s, "II+\0\x08"s, "MM\0+\0\x08\0\0\0"s}) {
+    EXPECT_TRUE(begins(head)) << head;
+  }
+  for (const std::string& head : {""s, "II*"s, "%PDF-1.7"s}) EXPECT_FALSE(begins(head)) << head;
+}
+
 }  // namespace
 }  // namespace mezzo::files::content_kind_test

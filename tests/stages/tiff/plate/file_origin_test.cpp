@@ -89,22 +89,17 @@ TEST(FileOrigin, OfALinkIsThatOfItsFile) {
   }
 }
 
-/// What a stopped rename_new() left is nobody's; one that is under way holds a lock.
+/// A rename_new() that is under way holds the lock of its placeholder; one that was stopped does not.
 TEST(FileOrigin, OfAPlaceholderThatWasLeftIsNone) {
   const TempFolder folder;
   const std::string path = folder / "plate.tif";
-  files::Writer writer = files::this_process();
-  const auto placeholder = [&] {
-    return "Placeholder of mezzotint for a file that is renamed: 1" +
-           files::temporary_tail(writer, 7) + "\n";
-  };
-  write(path, placeholder());
+  write(path,
+        "Placeholder of mezzotint for a file that is renamed: 1" +
+            files::temporary_tail(files::this_process(), 7) + "\n");
   const int held = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ASSERT_EQ(::flock(held, LOCK_EX), 0);
   EXPECT_EQ(tiff::origin_of_file(path), tiff::FileOrigin::kForeign);
   ::close(held);
-  writer.pid = 999'999'999;  // more than the kernel gives
-  write(path, placeholder());
   EXPECT_EQ(tiff::origin_of_file(path), tiff::FileOrigin::kNone);
 }
 
