@@ -229,9 +229,8 @@ void PendingFile::verify_content() {
   error_number_ = error_number != 0 ? error_number : EIO;
   if (error_number != 0) throw file_error(path_, "reading it back", error_number);
   throw Error(ErrorKind::kIo,
-              path_ +
-                  ": the file read back is not the file written; nothing was published; check the "
-                  "disk and the memory of the machine");
+              path_ + ": the file read back is not the file written; nothing was published",
+              "check the disk and the memory of the machine");
 }
 
 void PendingFile::sync() {
