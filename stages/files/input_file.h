@@ -59,8 +59,8 @@ class InputFile final : public ByteStore {
   /// Throws Error(kData) when size or modification time are not those at opening.
   void check_unchanged() const;
 
-  /// Whether something about the file changed since it was opened that check_unchanged() does not see: its
-  /// name, its rights, or its content, if somebody put its modification time back. Throws Error(kIo).
+  /// Whether the file's change time (ctime) is not that at opening. This finds changes that check_unchanged() does
+  /// not: of the name or the permissions, or of the content if the modification time was set back. Throws Error(kIo).
   bool is_touched() const;
 
  private:

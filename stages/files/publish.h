@@ -70,13 +70,13 @@ class PendingFile final : public ByteStore {
   /// The errno that sticks, or 0.
   int error_number() const { return error_number_; }
 
-  /// Lets sync() read the file back and compare it with what was written. Before the first write; not
-  /// for files that are verified otherwise, as plates are.
+  /// Makes sync() read the file back and compare it with what was written. Call it before the first write. Plates
+  /// do not need it: they are verified by tiff::verify_plate().
   void verify_at_sync() { sums_.emplace(); }
 
-  /// Brings the content to the disk, verifies it where that was asked for, and closes the file; no write
+  /// Brings the content to the disk, verifies it after verify_at_sync(), and closes the file; no write
   /// may follow. A failure is final: the kernel may have dropped the data, so it is never tried again.
-  /// Throws Error: kDiskFull; kIo, also where the file has not what was written.
+  /// Throws Error: kDiskFull; kIo, also when the file read back is not what was written.
   void sync();
 
   /// The file's mark after sync(); nothing when it is not known.
@@ -125,7 +125,7 @@ class PendingFile final : public ByteStore {
   uint64_t writeback_begin_ = 0;
 };
 
-/// Makes a file of this content, read back, whole or not at all, in the place of an older one. Throws Error as
+/// Writes a file with this content, whole or not at all, and reads it back. Replaces an older file. Throws Error as
 /// PendingFile does.
 void write_whole_file(const std::string& path,
                       std::string_view content,

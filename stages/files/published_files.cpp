@@ -44,7 +44,7 @@ std::string PublishedFiles::owner_of(FileSystem& files,
   std::string owner;
   {
     const std::lock_guard lock(mutex_);
-    // A disk gives the inode of a file that somebody replaced to the next one.
+    // When a file was replaced or removed, the disk may give its inode to another one.
     const auto same_inode = by_inode_.find(found.inode);
     if (same_inode != by_inode_.end() && files_.at(*same_inode->second).content == found.content) {
       return *same_inode->second == path ? "" : *same_inode->second;

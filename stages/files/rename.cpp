@@ -28,7 +28,7 @@ bool has_no_links(int error_number) {
          error_number == EOPNOTSUPP;
 }
 
-/// A short regular file, open, or nothing.
+/// Opens a regular file that is short enough to be a placeholder; owns nothing for all others.
 Descriptor open_short(FileSystem& files, At at) {
   struct stat found {};
   if (files.status_of_name(at, found) != 0 || !S_ISREG(found.st_mode)) return {};
@@ -44,7 +44,7 @@ std::string text_of(FileSystem& files, int fd) {
   return {bytes.data(), size};
 }
 
-/// Whether the name is of the open file still.
+/// Whether the name still belongs to the open file.
 bool has_name(FileSystem& files, int fd, At at) {
   struct stat opened {};
   struct stat named {};
@@ -52,7 +52,7 @@ bool has_name(FileSystem& files, int fd, At at) {
          opened.st_ino == named.st_ino && opened.st_size == named.st_size;
 }
 
-/// Whether nobody but this kernel has the disk of the file in use, so that it knows of all locks.
+/// Whether only this kernel uses the file's disk, so that it knows all locks.
 bool has_all_locks(int fd) {
   return is_on_own_disk("/proc/self/fd/" + std::to_string(fd)) ||
          has_fixed_modes(file_system_of(fd));
@@ -111,8 +111,8 @@ int write_fully(FileSystem& files, int fd, std::string_view text) {
   return 0;
 }
 
-/// The placeholder of a rename_new() that was stopped, and its lock; nothing where the name is of another file. A
-/// rename_new() under way has the lock until its file has the name.
+/// Opens and locks the placeholder of a rename_new() that was stopped. Owns nothing when the name belongs to any other
+/// file, or to the placeholder of a rename_new() that is under way, which holds the lock until its file has the name.
 Descriptor lock_abandoned(FileSystem& files, At at, ino_t source) {
   Descriptor file = open_short(files, at);
   if (!file) return {};
@@ -140,7 +140,7 @@ class Placeholder {
       file_.reset(files_.open(at_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
     } while (!file_ && errno == EINTR);
     if (!file_) return -1;
-    // Until it has its lock, another may take it for abandoned, and the name for itself.
+    // Before it is locked, another process may take it for abandoned and replace it.
     const bool is_lost = ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (is_lost || !has_name(files_, file_.get(), at_)) {
       errno = EEXIST;

@@ -13,12 +13,12 @@ namespace mezzo::files {
 ///
 /// Stopped between link and unlink, or when only the latter fails, it leaves the file with both names.
 /// Stopped before the placeholder is renamed over, it leaves an abandoned one, which the next call for
-/// that file or that name replaces. A placeholder has a lock (flock(2)) as long as its rename is under way.
+/// that file or that name replaces. A placeholder is locked (flock(2)) until its file has the name.
 int rename_new(FileSystem& files, At from, At to);
 
-/// Whether it is the placeholder of a rename_new() that was stopped, or an empty file where placeholders are
-/// needed, and its lock is free. One of another machine counts where no other machine can use the disk, as its
-/// lock need not be seen here. Leaves errno as it was.
+/// Whether the file is the placeholder of a rename_new() that was stopped: its lock is free, and it has a
+/// placeholder's text, or is empty and on a file system that needs placeholders. A placeholder of another machine
+/// counts only if no other machine can use the disk, since its lock may not be visible here. Leaves errno as it was.
 bool is_abandoned_placeholder(FileSystem& files, At at);
 
 /// Whether errno of a renameat2(2) says that the file system does not know the flag.

@@ -17,7 +17,7 @@ void Sha256::add(const void* data, size_t bytes) {
 }
 
 std::array<uint8_t, 32> Sha256::value() const {
-  sha256_ctx copy = *context_;  // Nettle begins anew after a digest
+  sha256_ctx copy = *context_;  // sha256_digest() resets it
   std::array<uint8_t, 32> digest{};
   sha256_digest(&copy, digest.size(), digest.data());
   return digest;

@@ -18,7 +18,7 @@ class Sha256 {
 
   void add(const void* data, size_t bytes);
 
-  // Of what was added so far.
+  // The digest of what was added so far.
   std::array<uint8_t, 32> value() const;
   std::string hex() const;  ///< 64 lower-case hexadecimal digits
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <vector>
 
 #include "stages/files/xxh3.h"
@@ -17,8 +18,8 @@ uint64_t sum_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-// Pieces that the write touches are read, and join it: the header of a TIFF, say, that gets the place of
-// its directory.
+// Earlier pieces that overlap the write are read back and merged with it. The header of a TIFF is one: the offset of
+// the directory is written into it last.
 int WrittenSums::note(uint64_t offset, std::span<const std::byte> bytes, const ByteStore& file) {
   if (bytes.empty()) return 0;
   const uint64_t end = offset + bytes.size();

@@ -1,7 +1,8 @@
-// What was written to a file, as digests of its pieces, to compare the file with when it is read back: a
-// disk may report writes as done that it has lost or damaged.
+// Digests of what was written to a file, to check the file when it is read back: a disk may report success
+// for writes that it lost or damaged.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -12,12 +13,12 @@ namespace mezzo::files {
 
 class WrittenSums {
  public:
-  /// `bytes` are to be written at `offset` of `file`. Those of earlier writes there are read first, and
-  /// compared. Returns 0, or the errno of a read that failed; EIO where the file has other bytes than were
+  /// Call it before `bytes` are written at `offset` of `file`. Reads back and checks earlier writes that they
+  /// overlap. Returns 0, or the errno of a read that failed; EIO when the file differs from what was
   /// written. Throws std::bad_alloc.
   int note(uint64_t offset, std::span<const std::byte> bytes, const ByteStore& file);
 
-  /// Whether the file has all that was written. `error_number` receives 0 or the errno of a read that
+  /// Whether the file contains everything that was written. `error_number` receives 0 or the errno of a read that
   /// failed. Throws std::bad_alloc.
   bool is_in(const ByteStore& file, int& error_number) const;
 

@@ -151,7 +151,7 @@ TableSize size_of_lut(std::span<const std::byte> tag, bool is_16) {
   return size;
 }
 
-/// Where a curve ends that begins at `at`: curveType or parametricCurveType; others are lcms2's to refuse.
+/// The end of the curveType or parametricCurveType at byte `at`. lcms2 refuses other types.
 uint64_t end_of_curve(std::span<const std::byte> tag, uint64_t at) {
   constexpr std::array<uint32_t, 5> kParameters = {1, 3, 4, 5, 7};
   if (at + 12 > tag.size()) return at + 12;
@@ -162,7 +162,7 @@ uint64_t end_of_curve(std::span<const std::byte> tag, uint64_t at) {
   return at + 12 + 4 * uint64_t{kParameters[function]};
 }
 
-/// Where curves end of which the tag has the place in its bytes `field`; 0 where it has none.
+/// The end of `count` curves whose offset is at byte `field` of the tag; 0 when the tag has no such curves.
 uint64_t end_of_curves(std::span<const std::byte> tag, size_t field, uint32_t count) {
   uint64_t end = number(tag, field, 4);
   if (end == 0) return 0;
@@ -172,7 +172,7 @@ uint64_t end_of_curves(std::span<const std::byte> tag, size_t field, uint32_t co
   return end;
 }
 
-/// lutAToBType and lutBToAType. lcms2 would read parts that lie outside of the tag from others.
+/// lutAToBType and lutBToAType. lcms2 does not check that their parts are inside the tag.
 TableSize size_of_a_b(std::span<const std::byte> tag) {
   if (tag.size() < 32) return {.bytes = 32};
   TableSize size = {.inputs = number(tag, 8, 1), .outputs = number(tag, 9, 1)};

@@ -77,7 +77,7 @@ bool take_resource(Cursor& cursor, Resources& resources) {
   const auto data = size ? cursor.take(*size) : std::nullopt;
   if (!data) return false;
   if (*size % 2 == 1) cursor.take(1);  // the last one may lack its padding
-  // The others are those of programs that were parts of Photoshop once.
+  // Photoshop skips blocks with the other signatures, which related programs write.
   constexpr std::string_view kSignatures[] = {"8BIM", "MeSa", "AgHg", "PHUT", "DCSR"};
   const std::string_view found(reinterpret_cast<const char*>(signature->data()), signature->size());
   if (found == kSignatures[0]) resources.keep(*number, *data);
@@ -144,7 +144,7 @@ std::optional<std::string> unicode_text(Cursor& cursor) {
 
 using Texts = std::vector<std::string>;
 
-/// The texts of a resource; none when they are not `count`, and nothing where one is damaged.
+/// The texts of a resource: an empty list when there are not `count` of them, nothing when one is damaged.
 template <typename Take>
 std::optional<Texts> texts_in(const std::optional<Bytes>& data, uint32_t count, const Take& take) {
   Texts texts;

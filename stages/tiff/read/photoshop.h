@@ -14,9 +14,8 @@
 
 namespace mezzo::tiff {
 
-/// `count` channels, in the order of the page's extra samples; nothing where the resources are damaged, so that
-/// nobody knows what they said. All are of unknown kind and without a name where the resources do not describe
-/// channels, or another number of them.
+/// Returns `count` channels, in the order of the page's extra samples, or nothing when the resources are damaged.
+/// All channels have an unknown kind and no name when the resources describe no channels, or another number of them.
 std::optional<std::vector<ExtraChannel>> photoshop_channels(std::span<const std::byte> resources,
                                                             uint32_t count);
 
