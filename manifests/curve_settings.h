@@ -2,8 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace mezzo::manifests {
+
+/// The message and the advice about settings of curves without a library.
+inline constexpr std::string_view kNoCurveLibrary =
+    "'curves' has no effect: no press file names a library of them";
+inline constexpr std::string_view kNameCurveLibrary =
+    "name one with 'press', whose 'curves' has a 'library'";
 
 struct CurveSettings {
   std::string library;     ///< folder of curve files; empty: no curves. Only a press names one

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "kernels/prepress/folded_name.h"
 #include "manifests/draft.h"
@@ -78,15 +79,12 @@ DraftPage file_entry(const NamedFile& file) {
           .is_literal = true};
 }
 
-/// As the failure of a page tells it.
+/// The mistake in one line, as failures of pages have it.
 PageMistake page_mistake(const InputMistake& mistake) {
-  const Diagnostic& found = mistake.diagnostic;
-  std::string place = found.file;
-  if (found.line > 0) {
-    place += ":" + std::to_string(found.line) + ":" + std::to_string(found.column);
-  }
-  return {mistake.kind,
-          place + ": " + found.message + (found.hint.empty() ? "" : "; " + found.hint)};
+  Diagnostic found = mistake.diagnostic;
+  found.excerpt.clear();
+  const std::string hint = std::exchange(found.hint, {});
+  return {mistake.kind, to_string(found) + (hint.empty() ? "" : "; " + hint)};
 }
 
 /// The line work as an input of its own, for an InputFinder.
@@ -216,14 +214,13 @@ class Resolver {
     return true;
   }
 
-  /// Curves come from the library of a press.
+  /// Refuses settings of curves on pages whose press has no library of them.
   void check_curves(const DraftPage& entry) {
     if (!entry.settings.curves.library.empty() || entry.origins == nullptr) return;
     for (const auto& [key, origin] : entry.origins->all()) {
       if (!key.starts_with("curves.")) continue;
-      return complain_at(origin.place,
-                         "'curves' has no effect: no press file names a library of them",
-                         "name one with 'press', whose 'curves' has a 'library'");
+      return complain_at(
+          origin.place, std::string(kNoCurveLibrary), std::string(kNameCurveLibrary));
     }
   }
 

@@ -459,11 +459,10 @@ void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
 void SettingsReader::read_curves(const YamlNode& map, CurveSettings& curves) {
   const bool is_press = binder_.document() == kInPress;
   const BoundMap bound = binder_.bind(map, is_press ? kInPressCurves : kInCurves);
-  // That of a manifest is the mistake of its pages, which the resolver finds.
-  if (!is_press && curves.library.empty() && binder_.document() == kInFolder) {
-    return binder_.complain(map.key_place,
-                            "'curves' has no effect: no press file names a library of them",
-                            "name one with 'press', whose 'curves' has a 'library'");
+  // In a manifest this is a mistake of single pages: the resolver reports it.
+  if (binder_.document() == kInFolder && curves.library.empty()) {
+    return binder_.complain(
+        map.key_place, std::string(kNoCurveLibrary), std::string(kNameCurveLibrary));
   }
   if (const auto* library = bound.get<std::string>("library")) {
     curves.library = (std::filesystem::path(folder_) / *library).lexically_normal().string();
