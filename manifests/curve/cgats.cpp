@@ -208,7 +208,7 @@ bool CgatsParser::check_count(std::string_view keyword, size_t found, std::strin
                 "the file is cut, or was changed by hand; export it again");
 }
 
-/// Keywords that are read here have one value: other programs repeat some of theirs.
+/// Refuses a keyword with two values if it is read here. Other programs repeat some of the others.
 bool CgatsParser::check_keywords() {
   static constexpr std::array<std::string_view, 8> kRead = {
       "NUMBER_OF_", "PRESS", "PAPER", "CURVES", "INK", "SCREEN", "DPI", "DEVICE_CLASS"};
@@ -224,7 +224,7 @@ bool CgatsParser::check_keywords() {
                   std::string(keyword.name.text) + " is " + in_quotes(keyword.value.text) +
                       " here, and " + in_quotes(first->text) + " in line " +
                       std::to_string(first->place.line),
-                  "leave the one that is meant");
+                  "keep only the one that is meant");
   }
   return true;
 }

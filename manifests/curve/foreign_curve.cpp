@@ -87,7 +87,7 @@ Curves curves_of_cal(const SourceText& source, const CgatsTable& table) {
                      table.fields[i].place,
                      in_quotes(name) + " is the second field " +
                          (last == "I" ? "of levels" : "of " + std::string(kProcessInks[ink])),
-                     "leave the one that is meant");
+                     "keep only the one that is meant");
     }
     if (last == "I") {
       level = i;

@@ -146,7 +146,7 @@ bool TableReader::find_numbered_inks(Measurement& into) {
                     in_quotes(table_.fields[i].text) + " is an ink of " +
                         std::to_string(colour->second) + " that has a field before it, of " +
                         std::to_string(all) + " inks",
-                    "leave the fields that are meant");
+                    "keep only the fields that are meant");
     }
     is_there[colour->first - 1] = true;
     const auto& names = options_.inks.empty() ? into.facts.inks : options_.inks;
@@ -176,9 +176,9 @@ bool TableReader::find_waves() {
     const auto [first, is_new] = fields.emplace(*nm, i);
     if (is_new) continue;
     return refuse(table_.fields[i].place,
-                  "the spectrum has " + std::to_string(*nm) + " nm twice, in " +
-                      in_quotes(table_.fields[first->second].text) + ", too",
-                  "leave the fields that are meant");
+                  "the spectrum has " + std::to_string(*nm) + " nm twice: the other is " +
+                      in_quotes(table_.fields[first->second].text),
+                  "keep only the fields that are meant");
   }
   std::erase_if(fields, [](const auto& one) {
     return one.first % 10 != 0 || one.first < kShortestWave || one.first > kLongestWave;
@@ -359,8 +359,9 @@ std::optional<Diagnostic> read_tables(const std::vector<CgatsTable>& tables,
   for (const CgatsTable& table : tables) {
     if (options.is_wedge || !TableReader(*into.source, table, options).has_measures()) continue;
     if (chosen != nullptr) {
-      return into.source->diagnostic(
-          table.place, "the file has measurements in two tables", "leave the one that is meant");
+      return into.source->diagnostic(table.place,
+                                     "the file has measurements in two tables",
+                                     "keep only the one that is meant");
     }
     chosen = &table;
   }

@@ -72,7 +72,7 @@ std::vector<Word> CsvReader::cut(uint32_t number) const {
   return cells;
 }
 
-/// Cells are cut before quotes are looked at: one may have lost its end to the next.
+/// Refuses quotes inside cells. Lines are split at separators first, so a quoted separator splits its cell.
 std::optional<Diagnostic> CsvReader::check_quotes(const std::vector<Word>& cells) const {
   for (const Word& cell : cells) {
     if (cell.text.find('"') == std::string_view::npos) continue;
@@ -95,7 +95,7 @@ std::optional<double> CsvReader::number_in(const Word& cell) const {
 std::optional<Diagnostic> CsvReader::choose_values(const Word& word, const ValueColumn& column) {
   if (value_) {
     return source_.diagnostic(
-        word.place, "two columns have measured values", "leave the one that is meant");
+        word.place, "two columns have measured values", "keep only the one that is meant");
   }
   is_gain_ = column.is_gain;
   values_ = column.values == CsvValues::kUnknown ? options_.values : column.values;
@@ -113,7 +113,7 @@ std::optional<Diagnostic> CsvReader::check_name(const std::vector<Word>& cells, 
   if (std::none_of(cells.begin(), end, is_it)) return std::nullopt;
   return source_.diagnostic(cells[i].place,
                             "column " + in_quotes(cells[i].text) + " is there twice",
-                            "leave the one that is meant");
+                            "keep only the one that is meant");
 }
 
 std::optional<Diagnostic> CsvReader::read_head(uint32_t number) {
