@@ -117,7 +117,7 @@ bool suits(const ScheduleInfo& schedule, const HalftoneSettings& settings) {
   return schedule.has_levels || !settings.levels;
 }
 
-/// Parameters that do not go with each other.
+/// Refuses parameters that do not fit each other.
 void check_together(const MethodInfo& method, const HalftoneSettings& settings) {
   const std::string place = "method " + quoted(method.name) + ": ";
   try {
@@ -212,8 +212,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// Whether a distance is that of a slip: 1 in 4 letters, 2 in 5 or more, a third of a long word. Names of 2
-/// or 3 letters are too much alike for that.
+/// Whether an edit distance is that of a slip: up to 1 in 4 letters, 2 in 5 to 8, a third of longer names; at most 1
+/// for candidates of 2 or 3 letters, which are too similar to each other.
 bool is_slip(std::string_view name, std::string_view candidate, size_t distance) {
   const size_t longer = std::max(name.size(), candidate.size());
   if (longer >= 5 && candidate.size() >= 4) return distance <= std::max<size_t>(2, longer / 3);

@@ -1,6 +1,6 @@
-// On x86, the functions of Highway's library that its headers call: which SIMD targets the processor has, and
-// the one in use. They choose as the library does; its own are left out, since the library measures a clock
-// when it is loaded.
+// On x86, replaces Highway's shared library, which measures a clock when it is loaded: these are the functions that
+// its headers call, for the SIMD targets that the processor has and the one in use. They return what the library's
+// functions return, for the targets of Highway 1.0; a test compares them.
 #include <hwy/targets.h>
 
 #if HWY_ARCH_X86
@@ -21,7 +21,7 @@ constexpr uint32_t bit(int number) {
   return uint32_t{1} << number;
 }
 
-/// The registers of a leaf of CPUID, all 0 where the processor does not have it.
+/// The registers of a leaf of CPUID; all are 0 when the processor does not have the leaf.
 struct Leaf {
   explicit Leaf(uint32_t number) { __get_cpuid_count(number, 0, &a, &b, &c, &d); }
   uint32_t a = 0, b = 0, c = 0, d = 0;

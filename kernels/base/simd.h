@@ -1,4 +1,4 @@
-// The SIMD targets that kernels can choose from at run time, for `mezzotint info`. On x86 highway_targets.cpp finds
+// The SIMD targets that kernels can choose from at run time, for `mezzotint info`. On x86, highway_targets.cpp detects
 // them.
 #pragma once
 

@@ -9,16 +9,16 @@ namespace mezzo::prepress {
 
 /// The characters that fold to one.
 enum class Alike {
-  kAsText,   ///< forms of Unicode (NFC, NFD) alone
+  kAsText,   ///< only the forms of Unicode (NFC, NFD)
   kAsFiles,  ///< those that a file system may take for one: case, and forms of Unicode (NFC, NFD)
   kAsWords,  ///< also those that look alike, as full-width letters and no-break spaces (NFKC)
 };
 
-/// Equal for two names that differ in these ways alone: by canonical equivalence, by Unicode's canonical caseless
-/// matching, or by its compatibility caseless matching, both without characters that show nothing, such as a soft
-/// hyphen. "GRÜN" and "grün" are equal, and so are "Weiß" and "WEISS"; 'I' and the dotless 'ı' are
-/// not. A name that is not UTF-8 folds its ASCII letters alone. For comparing only; it is no name to
-/// show.
+/// Returns the same text for all names that count as alike, for comparing them, not for display. The rules are those
+/// of Unicode: canonical equivalence (kAsText), canonical caseless matching (kAsFiles), or compatibility caseless
+/// matching (kAsWords). The latter two also ignore characters that show nothing, such as a soft hyphen, and take "GRÜN"
+/// for "grün" and "Weiß" for "WEISS", but not 'I' for the dotless 'ı'. Of a name that is not UTF-8 they fold only the
+/// ASCII letters; kAsText leaves it as it is.
 std::string folded_name(std::string_view name, Alike alike = Alike::kAsFiles);
 
 /// How two names differ that fold to one, to follow "they differ": "in upper and lower case alone".

@@ -347,13 +347,13 @@ class InksPass final : public lanes::GroupFollower {
   const InksGroup& group_;
   uint32_t first_ = 0;  ///< step of the next chunk
   const uint32_t count_;
-  static constexpr std::align_val_t kAlignment{
-      128};  // two lines of the cache, which are loaded together
+  static constexpr std::align_val_t kAlignment{128};  // two cache lines: they are loaded together
   static_assert(std::is_trivially_destructible_v<PlaneState> && alignof(PlaneState) <= 128);
   struct Free {
     void operator()(PlaneState* planes) const { ::operator delete(planes, kAlignment); }
   };
-  std::unique_ptr<PlaneState[], Free> planes_;  // a vector's code would be of another SIMD target
+  // No std::vector: it would be compiled for another SIMD target.
+  std::unique_ptr<PlaneState[], Free> planes_;
   lanes::Scratch scratch_[2];
   Earlier earlier_;
 };
