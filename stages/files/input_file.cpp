@@ -50,8 +50,6 @@ ErrorKind kind_of_refusal(int error_number) {
   }
 }
 
-constexpr std::string_view kWaitForWriter = "wait until it is complete, then try again";
-
 std::string_view advice_on_refusal(int error_number) {
   switch (error_number) {
     case EACCES:

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "stages/files/byte_store.h"
 #include "stages/files/descriptor.h"
@@ -18,6 +19,9 @@
 #include "stages/files/file_system.h"
 
 namespace mezzo::files {
+
+/// The advice about a file that changed while it was read.
+inline constexpr std::string_view kWaitForWriter = "wait until it is complete, then try again";
 
 class InputFile final : public ByteStore {
  public:

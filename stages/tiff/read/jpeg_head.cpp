@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "kernels/base/error.h"
 #include "stages/tiff/damaged.h"
@@ -14,6 +15,9 @@ namespace {
 constexpr uint32_t kSof0 = 0xC0, kSof1 = 0xC1, kDht = 0xC4, kJpg = 0xC8, kSof9 = 0xC9, kDac = 0xCC,
                    kSof15 = 0xCF, kSoi = 0xD8, kEoi = 0xD9, kSos = 0xDA, kDqt = 0xDB, kDri = 0xDD,
                    kApp0 = 0xE0, kApp14 = 0xEE, kApp15 = 0xEF, kCom = 0xFE;
+
+constexpr std::string_view kBaselineJpeg =
+    "save the page with baseline JPEG, or with another compression";
 
 [[noreturn]] void damaged(const std::string& what) {
   throw damaged_page("the JPEG data is damaged: " + what);
@@ -40,13 +44,11 @@ void check_process(uint32_t marker) {
   if (marker == kSof0 || marker == kSof1 || marker == kSof9) return;
   const bool is_progressive = (marker & 3) == 2;
   if (is_progressive) {
-    throw Error(ErrorKind::kUnsupported,
-                "progressive JPEG is not supported",
-                "save the page with baseline JPEG, or with another compression");
+    throw Error(ErrorKind::kUnsupported, "progressive JPEG is not supported", kBaselineJpeg);
   }
   throw Error(ErrorKind::kUnsupported,
               "the JPEG process of marker " + marker_text(marker) + " is not supported",
-              "save the page with baseline JPEG, or with another compression");
+              kBaselineJpeg);
 }
 
 /// The segments of a head, one after the other.

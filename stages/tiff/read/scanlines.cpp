@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernels/base/error.h"
+#include "stages/files/input_file.h"
 #include "stages/tiff/damaged.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/samples.h"
@@ -87,7 +88,7 @@ void ScanlineRows::read_row(uint32_t source, uint32_t row, std::byte* to) {
   if (TIFFScanlineSize64(s.handle->get()) > layout_.block_row_bytes()) {
     throw Error(ErrorKind::kData,
                 place_.text() + ": the file changed while it was read",
-                "wait until it is complete, then try again");
+                files::kWaitForWriter);
   }
   s.next_row.reset();
   const uint32_t strip = source * layout_.blocks_per_sample() + row / layout_.block_rows;
