@@ -77,7 +77,7 @@ bool take_resource(Cursor& cursor, Resources& resources) {
   const auto data = size ? cursor.take(*size) : std::nullopt;
   if (!data) return false;
   if (*size % 2 == 1) cursor.take(1);  // the last one may lack its padding
-  // Photoshop skips blocks with the other signatures, which related programs write.
+  // Programs related to Photoshop write the other signatures. Their blocks are skipped.
   constexpr std::string_view kSignatures[] = {"8BIM", "MeSa", "AgHg", "PHUT", "DCSR"};
   const std::string_view found(reinterpret_cast<const char*>(signature->data()), signature->size());
   if (found == kSignatures[0]) resources.keep(*number, *data);
