@@ -430,7 +430,7 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
     table = make();
     const std::string path = (std::filesystem::path(frozen_) / (key + ".lut")).string();
     const tiff::FileOrigin origin = tiff::origin_of_file(path);
-    if (origin != tiff::FileOrigin::kNone && origin != tiff::FileOrigin::kOther) {
+    if (!tiff::may_replace(origin, tiff::FileOrigin::kOther)) {
       throw Error(ErrorKind::kUsage, tiff::replaced_text(path, origin, "move the file away"));
     }
     colour::write_table(path, *table);

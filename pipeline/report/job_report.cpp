@@ -21,8 +21,7 @@ void refuse_foreign_files(const std::string& folder, files::FileSystem& files) {
   }
   for (const char* name : {"report.json", "report.html", "ink_use.csv", kThumbnailName}) {
     const std::string path = folder + "/" + name;
-    const tiff::FileOrigin origin = tiff::origin_of_file(path, files);
-    if (origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kOther) continue;
+    if (tiff::may_replace(tiff::origin_of_file(path, files), tiff::FileOrigin::kOther)) continue;
     throw Error(ErrorKind::kUsage,
                 path +
                     ": this file is no report of mezzotint, and would be replaced; give the "

@@ -29,7 +29,7 @@ void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files
   for (const plan::PlatePlan& plate : sheet.plates) {
     if (is_own(plate, files)) continue;
     const tiff::FileOrigin origin = tiff::origin_of_file(plate.path, files);
-    if (origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kPlate) continue;
+    if (tiff::may_replace(origin, tiff::FileOrigin::kPlate)) continue;
     throw Error(ErrorKind::kUsage, tiff::replaced_text(plate.path, origin, kRemedy));
   }
 }
@@ -57,12 +57,11 @@ void refuse_foreign_side_file(const plan::SheetPlan& sheet,
                               const std::string& path,
                               files::FileSystem& files) {
   const tiff::FileOrigin origin = tiff::origin_of_file(path, files);
-  const bool is_ours = origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kOther;
-  const bool is_free = is_ours || sheet.settings.output.replace_any;
-  if (origin != tiff::FileOrigin::kPlate && is_free) return;
-  throw Error(ErrorKind::kUsage,
-              origin == tiff::FileOrigin::kPlate ? path + ": a plate has that name"
-                                                 : tiff::replaced_text(path, origin, kRemedy));
+  if (origin == tiff::FileOrigin::kPlate) {
+    throw Error(ErrorKind::kUsage, path + ": a plate has that name");
+  }
+  if (sheet.settings.output.replace_any || tiff::may_replace(origin, tiff::FileOrigin::kOther)) return;
+  throw Error(ErrorKind::kUsage, tiff::replaced_text(path, origin, kRemedy));
 }
 
 }  // namespace mezzo::run

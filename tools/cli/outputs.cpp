@@ -33,7 +33,7 @@ void refuse_to_replace(const std::string& path,
   if (fs::is_directory(status)) refuse(path + ": this is a folder; give the name of a file");
   if (!fs::is_regular_file(status)) refuse(path + ": this is no regular file; give another name");
   const tiff::FileOrigin origin = tiff::origin_of_file(path);
-  if (force || origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kOther) return;
+  if (force || tiff::may_replace(origin, tiff::FileOrigin::kOther)) return;
   refuse(tiff::replaced_text(path, origin, "replace it with --force"));
 }
 

@@ -88,8 +88,7 @@ void ReportIndex::write() const {
   if (folder_.empty() || is_single_) return;
   try {
     const std::string path = folder_ + "/index.html";
-    const tiff::FileOrigin origin = tiff::origin_of_file(path);
-    if (origin != tiff::FileOrigin::kNone && origin != tiff::FileOrigin::kOther) {
+    if (!tiff::may_replace(tiff::origin_of_file(path), tiff::FileOrigin::kOther)) {
       throw Error(ErrorKind::kUsage, path + ": this file was not written by mezzotint, and stays");
     }
     files::write_whole_file(path, report::index_page(entries_, std::chrono::system_clock::now()));

@@ -161,10 +161,8 @@ class PlateWriter {
  private:
   void refuse_foreign() const {
     const tiff::FileOrigin origin = tiff::origin_of_file(path_);
-    const bool is_free = origin == tiff::FileOrigin::kNone || origin == tiff::FileOrigin::kPlate;
-    if (!is_free && !replaces_any_) {
-      refuse(tiff::replaced_text(path_, origin, "set replace_any (Python: force=True)"));
-    }
+    if (replaces_any_ || tiff::may_replace(origin, tiff::FileOrigin::kPlate)) return;
+    refuse(tiff::replaced_text(path_, origin, "set replace_any (Python: force=True)"));
   }
 
   void require_open() const {

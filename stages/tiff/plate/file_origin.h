@@ -19,12 +19,17 @@ enum class FileOrigin {
   kOther,       ///< another file of mezzotint, such as a page of `synth` or a proof
 };
 
+/// Whether an output of the kind `output`, kPlate or kOther, may replace a file of this origin.
+constexpr bool may_replace(FileOrigin found, FileOrigin output) {
+  return found == FileOrigin::kNone || found == output;
+}
+
 /// Reads the head of the file. Links are followed. Throws nothing.
 FileOrigin origin_of_file(const std::string& path,
                           files::FileSystem& files = files::FileSystem::real());
 
-/// The message about a file that an output may not replace, such as "PATH: this file was not written by
-/// mezzotint, and would be replaced; give another name, or REMEDY".
+/// The message on a file that an output may not replace: "PATH: this file was not written by mezzotint,
+/// and would be replaced; give another name, or REMEDY".
 std::string replaced_text(const std::string& path, FileOrigin origin, const std::string& remedy);
 
 }  // namespace mezzo::tiff
