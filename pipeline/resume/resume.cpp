@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
-#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -125,13 +124,6 @@ std::optional<files::FileMark> same_input(files::FileSystem& files,
   return file.mark();
 }
 
-std::string digest_of_file(files::FileSystem& files, const std::string& path) {
-  const files::InputFile file(path, std::numeric_limits<uint64_t>::max(), files);
-  std::string digest = "xxh3:" + file.xxh3();
-  file.check_unchanged();
-  return digest;
-}
-
 /// Whether the content of a file with the mark `now` is that of the entry. It is read when the time of its
 /// last change moved, as a hard link or other rights move it, or when its disk keeps no such time: a
 /// program may have changed it and put its modification time back. Older programs entered no digest,
@@ -144,7 +136,7 @@ bool is_as_written(files::FileSystem& files,
   if (entry.file_digest.empty()) return true;
   if (now == entry.file && files::keeps_change_time(path, now)) return true;
   try {
-    return digest_of_file(files, path) == entry.file_digest;
+    return files::digest_of_file(path, files) == entry.file_digest;
   } catch (const Error&) {
     return false;  // what cannot be read is made again
   }
@@ -357,7 +349,7 @@ void SideFileJournal::made(const std::string& path, const std::string& text) {
   entry.file = entry.input_file = *mark;
   entry.settings = text;
   try {
-    entry.file_digest = digest_of_file(files_, path);
+    entry.file_digest = files::digest_of_file(path, files_);
     journal_.enter(std::span(&entry, 1));
   } catch (const Error&) {  // NOLINT(bugprone-empty-catch): it is made again, then
   }

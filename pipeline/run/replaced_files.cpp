@@ -60,7 +60,8 @@ void refuse_foreign_side_file(const plan::SheetPlan& sheet,
   if (origin == tiff::FileOrigin::kPlate) {
     throw Error(ErrorKind::kUsage, path + ": a plate has that name");
   }
-  if (sheet.settings.output.replace_any || tiff::may_replace(origin, tiff::FileOrigin::kOther)) return;
+  if (sheet.settings.output.replace_any || tiff::may_replace(origin, tiff::FileOrigin::kOther))
+    return;
   throw Error(ErrorKind::kUsage, tiff::replaced_text(path, origin, kRemedy));
 }
 

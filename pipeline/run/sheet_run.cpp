@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -287,9 +286,9 @@ class SheetRun {
     if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
   }
 
-  /// Backups change the time of the last change of a file's name or rights, and so does a program that
-  /// writes to it and puts its modification time back. The samples are read once more then, and must be
-  /// those that were halftoned.
+  /// Where the file's change time moved, reads the samples once more: they must be those that were
+  /// halftoned. A backup that makes a hard link moves that time, and so does a program that writes to the
+  /// file and puts its modification time back.
   void check_input() {
     constexpr int kMostReadings = 3;
     file_->check_unchanged();
@@ -582,8 +581,7 @@ class SheetRun {
     return levels;
   }
 
-  /// Whether a file that is not the job's own stands under the name of a plate.
-  /// Whose names are not those of earlier plates of this sheet.
+  /// The paths of the plates that do not replace an earlier plate of this sheet.
   std::vector<std::string> new_plates() const {
     std::vector<std::string> paths;
     for (const plan::PlatePlan& plate : sheet_.plates) {
@@ -592,6 +590,7 @@ class SheetRun {
     return paths;
   }
 
+  /// Whether a file that is not the job's own has the name of a plate.
   bool is_a_name_taken() const {
     return std::ranges::any_of(files_with_names_of(context_.files, new_plates()),
                                [](const std::string& file) { return !file.empty(); });
@@ -674,10 +673,7 @@ class SheetRun {
       const auto mark = files::mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
       files.push_back({plate->temporary_path(), *mark, [this, &plate] {
-                         const files::InputFile file(plate->temporary_path(),
-                                                     std::numeric_limits<uint64_t>::max(),
-                                                     context_.files);
-                         return "xxh3:" + file.xxh3();
+                         return files::digest_of_file(plate->temporary_path(), context_.files);
                        }});
     }
     const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -209,6 +210,13 @@ void InputFile::check_unchanged() const {
 
 bool InputFile::is_touched() const {
   return mark_now().changed_ns != mark_.changed_ns;
+}
+
+std::string digest_of_file(const std::string& path, FileSystem& files) {
+  const InputFile file(path, std::numeric_limits<uint64_t>::max(), files);
+  std::string digest = "xxh3:" + file.xxh3();
+  file.check_unchanged();
+  return digest;
 }
 
 std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files) {

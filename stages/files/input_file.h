@@ -79,6 +79,10 @@ class InputFile final : public ByteStore {
   std::unique_ptr<DigestOfReads> digest_;  ///< null: not along reads
 };
 
+/// "xxh3:" and the XXH3 of a whole file, as journals keep it. Throws as InputFile does, and Error(kData)
+/// when the file changes meanwhile.
+std::string digest_of_file(const std::string& path, FileSystem& files);
+
 /// All of a small file, as a manifest is. Throws as InputFile does.
 std::string read_text(const std::string& path, uint64_t max_bytes, FileSystem& files);
 
