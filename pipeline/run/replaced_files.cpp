@@ -24,6 +24,10 @@ bool is_guarded(const plan::SheetPlan& sheet) {
 
 }  // namespace
 
+void replace_any_file(manifests::Job& job) {
+  for (manifests::JobPage& page : job.pages) page.settings.output.replace_any = true;
+}
+
 void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files) {
   if (!is_guarded(sheet)) return;
   for (const plan::PlatePlan& plate : sheet.plates) {

@@ -4,10 +4,15 @@
 
 #include <string>
 
+#include "manifests/job.h"
 #include "pipeline/plan/job_plan.h"
 #include "pipeline/run/result.h"
 
 namespace mezzo::run {
+
+/// --force: every output of the job replaces any file that has its name, as with `existing: overwrite`.
+/// A plate with `existing: refuse` still replaces nothing.
+void replace_any_file(manifests::Job& job);
 
 /// Throws Error(kUsage) where a file that is no plate of mezzotint has the name of a plate of the
 /// sheet.

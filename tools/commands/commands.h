@@ -1,7 +1,6 @@
-// The commands of the program, and what several of them share. One file each, named in the table of main.cpp: run.cpp (also check), watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp,
-// status.cpp, halftone.cpp, screen.cpp, wedge.cpp, linearise.cpp, curves.cpp, colour.cpp, proof.cpp,
-// synth.cpp, info.cpp, calibrate.cpp and schema.cpp. job_command.cpp plans and runs jobs for run, check and
-// halftone.
+// The commands of the program, and what several of them share. Each has a file with its name (`check` is in
+// run.cpp), and the table in tools/main.cpp has its summary. job_command.cpp plans and runs jobs for run,
+// check, halftone and wedge.
 #pragma once
 
 #include <chrono>
@@ -33,7 +32,7 @@ struct ManifestJobOptions {
   std::string hot_folder;    ///< that the job comes from; empty: none
   bool any_inks = false;     ///< see plan::PlanOptions
   bool keep_others = false;  ///< see run::RunOptions
-  bool force = false;        ///< see replace_any_file()
+  bool force = false;        ///< see run::replace_any_file()
   bool keep_going = false;   ///< past a manifest, job or page that is wrong
   bool wait_for_space = false;
   uint64_t reserve_bytes = 0;
@@ -66,9 +65,6 @@ void add_job_options(cli::Command& command, JobOptions& options);
 
 /// --force, of commands that make plates.
 cli::Option& add_force_option(cli::Command& command, bool& force);
-
-/// As `existing: overwrite` in every output of the job that says `replace`.
-void replace_any_file(manifests::Job& job);
 
 /// --verify, of commands that run jobs.
 void add_verify_option(cli::Command& command, JobOptions& options);

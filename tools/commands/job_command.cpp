@@ -126,6 +126,31 @@ JobEnd show_plan(const manifests::Job& job,
   return {};
 }
 
+/// A mistake in the settings of a manifest is one in its data.
+Error error_of_start(run::Failure failure, const manifests::Job& job) {
+  if (failure.kind == ErrorKind::kUsage && !job.manifest.empty()) failure.kind = ErrorKind::kData;
+  return failure.error();
+}
+
+/// What is shown before the first page is made: the plan with --explain, and warnings.
+void show_start(const plan::JobPlan& plan, const JobOptions& options, const CommonOptions& common) {
+  if (options.explain) {
+    common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, true);
+    std::fflush(stdout);  // before the messages of the run, wherever standard output goes
+  }
+  for (const plan::SheetPlan& sheet : plan.sheets) {
+    for (const std::string& warning : sheet.warnings) log::warn("{}: {}", sheet.input, warning);
+  }
+}
+
+JobEnd end_of(const run::JobResult& result) {
+  JobEnd end{cli::with_signal(status_of(result)), std::nullopt};
+  for (const run::SheetResult& sheet : result.sheets) {
+    if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;
+  }
+  return end;
+}
+
 }  // namespace
 
 void add_job_options(cli::Command& command, JobOptions& options) {
@@ -158,10 +183,6 @@ cli::Option& add_force_option(cli::Command& command, bool& force) {
       force,
       "Replace files with the names of plates, proofs and PPF files that mezzotint did not "
       "write");
-}
-
-void replace_any_file(manifests::Job& job) {
-  for (manifests::JobPage& page : job.pages) page.settings.output.replace_any = true;
 }
 
 void add_verify_option(cli::Command& command, JobOptions& options) {
@@ -235,7 +256,7 @@ manifests::JobLimits limits_with(const manifests::JobLimits& limits, const JobOp
 
 JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonOptions& common) {
   job.limits = limits_with(job.limits, options);
-  if (options.force) replace_any_file(job);
+  if (options.force) run::replace_any_file(job);
   const std::unique_ptr<files::FileSystem> confined = confine(options);
   const std::unique_ptr<resume::Journal> journal = open_journal(job, options);
   resume::put_start(job, journal.get(), options.id);
@@ -259,18 +280,9 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (!options.report.empty()) report.emplace(plan, options.report);
   if (const auto failure = reason_not_to_start(plan, options.keep_going)) {
     if (report) report->write({}, failure);
-    plan::Failure told = *failure;
-    if (told.kind == ErrorKind::kUsage && !job.manifest.empty()) told.kind = ErrorKind::kData;
-    throw told.error();
+    throw error_of_start(*failure, job);
   }
-  if (options.explain) {
-    common.json ? cli::print_plan_json(plan) : cli::print_plan(plan, true);
-    std::fflush(stdout);  // before the messages of the run, wherever standard output goes
-  }
-
-  for (const plan::SheetPlan& sheet : plan.sheets) {
-    for (const std::string& warning : sheet.warnings) log::warn("{}: {}", sheet.input, warning);
-  }
+  show_start(plan, options, common);
   // A job that is confined is of people who drop files.
   run.is_guarded = !options.within.empty() && run::guard_memory(plan).has_value();
   run.simple = options.simple;
@@ -290,11 +302,7 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   if (!options.hot_folder.empty() && status_of(result) == kExitGood)
     sync_pages(options, *plan.files);
   if (journal && status_of(result) == kExitGood) journal->set_start(std::nullopt);
-  JobEnd end{cli::with_signal(status_of(result)), std::nullopt};
-  for (const run::SheetResult& sheet : result.sheets) {
-    if (sheet.failure && !end.first_failure) end.first_failure = sheet.failure;
-  }
-  return end;
+  return end_of(result);
 }
 
 }  // namespace mezzo::commands

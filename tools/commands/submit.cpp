@@ -18,6 +18,7 @@
 #include "pipeline/cluster/wait_for_end.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/log/log.h"
+#include "pipeline/run/replaced_files.h"
 #include "pipeline/text.h"
 #include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
@@ -274,7 +275,7 @@ int run_submit(const SubmitOptions& options, const CommonOptions& common) {
   if (options.memory_bytes) {
     for (manifests::Job& job : jobs) job.limits.memory_bytes = *options.memory_bytes;
   }
-  if (options.force) std::ranges::for_each(jobs, replace_any_file);
+  if (options.force) std::ranges::for_each(jobs, run::replace_any_file);
   const std::string folder = plan_folder(options);
   cluster::UnitOptions units;
   units.sheets_per_unit = options.pages_per_task;

@@ -86,9 +86,7 @@ manifests::Job load(const mezzotint_job& settings) {
   if (settings.limits.device_memory_bytes != 0) {
     job.limits.device_memory_bytes = settings.limits.device_memory_bytes;
   }
-  if (settings.is_forced) {
-    for (manifests::JobPage& page : job.pages) page.settings.output.replace_any = true;
-  }
+  if (settings.is_forced) run::replace_any_file(job);
   return std::move(job);
 }
 
