@@ -45,8 +45,7 @@ void refuse_full_disk(plan::JobPlan& plan, const DoneSheets& done) {
                       bytes_text(disk.wanted_bytes),
                       fs::absolute(disk.folder).lexically_normal().string(),
                       bytes_text(disk.free_bytes)),
-          "make room, choose another folder, or compress",
-          "output.path"};
+          "make room, choose another folder, or compress"};
     }
   }
 }

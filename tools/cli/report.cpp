@@ -72,8 +72,8 @@ std::string dpi_text(Resolution resolution) {
   return resolution.x_dpi > 0 ? ", " + plan::resolution_text(resolution) : "";
 }
 
-/// Its file stands above it.
-std::string cli_text(const plan::SheetPlan& sheet) {
+/// The failure without the name of the input, which is on the line above.
+std::string failure_text(const plan::SheetPlan& sheet) {
   plan::Failure failure = *sheet.failure;
   const std::string file = sheet.input + ": ";
   if (failure.message.starts_with(file)) failure.message.erase(0, file.size());
@@ -82,7 +82,7 @@ std::string cli_text(const plan::SheetPlan& sheet) {
 
 void print_sheet(const plan::SheetPlan& sheet, bool explain) {
   if (sheet.failure) {
-    fmt::print("  {}\n    cannot run: {}\n", sheet.input, cli_text(sheet));
+    fmt::print("  {}\n    cannot run: {}\n", sheet.input, failure_text(sheet));
     return;
   }
   const PageInfo& first = source_of(sheet, 0);

@@ -11,6 +11,7 @@
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
+#include "manifests/source_text.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/file_origin.h"
@@ -82,23 +83,17 @@ void read_page(mezzotint_page& page,
   page.reader->read(bands, solo);
 }
 
-std::string listed(const std::vector<std::string>& inks) {
-  std::string text;
-  for (const std::string& ink : inks) text += (text.empty() ? "" : ", ") + ink;
-  return text;
-}
-
 uint32_t find_ink(const std::vector<std::string>& inks, const std::string& name) {
   auto found = std::ranges::find(inks, name);
   if (found == inks.end()) {
+    const std::string all = manifests::joined({inks.begin(), inks.end()});
     const auto is_named = [&](const std::string& ink) { return prepress::is_same_ink(ink, name); };
     found = std::ranges::find_if(inks, is_named);
     if (found == inks.end()) {
-      refuse("there is no ink '" + name + "' on this page, but " + listed(inks));
+      refuse("there is no ink '" + name + "' on this page, but " + all);
     }
     if (std::any_of(found + 1, inks.end(), is_named)) {
-      refuse("two inks of this page have the name '" + name + "'; spell it as one of " +
-             listed(inks));
+      refuse("two inks of this page have the name '" + name + "'; spell it as one of " + all);
     }
   }
   return static_cast<uint32_t>(found - inks.begin());

@@ -9,6 +9,7 @@ import numpy
 
 from . import _native
 from ._errors import UsageError
+from ._files import Page
 
 Curve = Sequence[Tuple[float, float]]
 
@@ -207,8 +208,8 @@ def _samples(page):
     if isinstance(page, (str, os.PathLike)):
         raise UsageError("a page is an array here, not the name of a file; "
                          f"mezzotint.Page({os.fspath(page)!r}).read() reads it", 64)
-    if type(page).__name__ == "Page" and hasattr(page, "samples"):
-        raise UsageError(f"a page is an array here, not a {type(page).__name__}; its read() gives the array", 64)
+    if isinstance(page, Page):
+        raise UsageError("a page is an array here, not a Page; its read() gives the array", 64)
     if isinstance(page, numpy.ma.MaskedArray):
         raise UsageError("a masked array does not say which samples its gaps have; fill them: page.filled(255)", 64)
     samples = numpy.asarray(page)
