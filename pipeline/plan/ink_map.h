@@ -47,7 +47,7 @@ std::string_view without_bit(std::string_view name, std::optional<uint32_t> drop
 
 /// The plates of a page with these inks. An ink whose levels are planes has one for each bit; one that
 /// is made from another of the page comes behind, with all that is added to that. Throws Error(kData), with `place` before the message, when
-/// two inks have names of one, an ink goes to a plate that is not there, two have one plate, or none is left.
+/// two inks have names of one, an ink goes to a plate that is not there, two have one plate, or no plate is left.
 InkMap map_inks(const std::vector<std::string>& inks,
                 const manifests::PageSettings& settings,
                 const std::string& place);

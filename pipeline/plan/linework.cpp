@@ -289,7 +289,7 @@ void plan_linework(files::FileSystem& files,
 
 std::unique_ptr<tiff::TiffFile> open_linework(const SheetPlan& sheet, files::FileSystem& files) {
   auto file = tiff::TiffFile::open(sheet.linework->settings.file, {}, files);
-  // A change of its name or rights alone is none.
+  // A new name or new rights change the mark, and not the content.
   const bool is_same =
       file->mark() == sheet.linework->mark || file->xxh3() == sheet.linework->settings.xxh3;
   if (is_same) return file;

@@ -505,8 +505,7 @@ void plan_for_chosen_engines(const manifests::Job& job,
   }
 }
 
-/// Says where the settings of failures are written; `entries` are those of the sheets. Not for a manifest
-/// that nobody wrote, as for a page in a hot folder.
+/// Adds to each failure where its setting is written; sheet i comes from `entries[i]`.
 void place_failures(const manifests::Job& job,
                     const std::vector<const manifests::JobPage*>& entries,
                     JobPlan& plan) {
@@ -559,6 +558,7 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   refuse_uneven_sets(plan);
   check_plates(plan);
   if (!options.hot_folder.empty()) refuse_plates_in_hot_folder(plan, options.hot_folder);
+  // The manifest of a page that is dropped into a hot folder is made by the program: no place in it helps.
   if (!options.any_inks) place_failures(job, entries, plan);
   add_warnings(plan, options.any_inks);
   for (const SheetPlan& sheet : plan.sheets) {

@@ -62,7 +62,8 @@ std::string dpi_text(const PageInfo& page) {
   return page.resolution.x_dpi > 0 ? resolution_text(page.resolution) : "none";
 }
 
-/// "tea_gold.tif has 300 dpi and tea_cyan.tif none. A set needs one resolution", of two that do not fit.
+/// The first difference of two sheets for which fit() is false: "tea_gold.tif has 300 dpi and tea_cyan.tif
+/// none. A set needs one resolution".
 std::string difference(const SheetPlan& odd, const SheetPlan& first) {
   const auto differ = [&](const auto& text, const char* needed) {
     return fmt::format("{} has {} and {} {}. A set needs {}",
@@ -101,7 +102,7 @@ std::string one_ink_text(const SheetPlan& a, const SheetPlan& b) {
                      on_press(a));
 }
 
-/// The reason is the same for each, and names the files that matter.
+/// All sheets fail with the same message, which names the files that matter.
 void refuse_set(const std::vector<SheetPlan*>& sheets,
                 const std::string& reason,
                 const std::string& advice) {

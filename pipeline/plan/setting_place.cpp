@@ -9,7 +9,7 @@
 namespace mezzo::plan {
 namespace {
 
-/// "--minimum-dot" of "halftone.minimum_dot"; a path is no option, and a method is named by --method.
+/// "--minimum-dot" for "halftone.minimum_dot". Empty for a path, which is an argument and not an option.
 std::string option_of(const std::string& key) {
   if (key.ends_with(".path")) return {};
   std::string option = "--" + key.substr(key.rfind('.') + 1);
@@ -17,7 +17,7 @@ std::string option_of(const std::string& key) {
   return option;
 }
 
-/// Of an ink that the message is about, "page.tif: cyan: ...".
+/// The setting in the entry of the ink that the message names, "page.tif: cyan: ..."; null if it has none.
 const manifests::Origin* find_of_ink(const manifests::Origins& origins, const Failure& failure) {
   constexpr std::string_view kInks = "inks.";
   for (const auto& [key, origin] : origins.all()) {
@@ -29,7 +29,7 @@ const manifests::Origin* find_of_ink(const manifests::Origins& origins, const Fa
   return nullptr;
 }
 
-/// Of the setting; else of the method whose built-in value it is.
+/// The setting, or the method if it is a parameter with its built-in value; null if neither is written.
 const manifests::Origin* find_origin(const manifests::Origins& origins, const Failure& failure) {
   if (const manifests::Origin* of_ink = find_of_ink(origins, failure)) return of_ink;
   if (const manifests::Origin* own = origins.find(failure.setting)) return own;

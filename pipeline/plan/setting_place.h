@@ -1,4 +1,4 @@
-// Where the setting was written that a sheet failed for.
+// Finds where the setting that made a sheet fail is written.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace mezzo::plan {
 
-/// "job.yaml:3:12" by Failure::setting: the place of the setting, or of the nearest one that made it
-/// count. Of a job without a manifest the option, "--ruling". Empty where neither is known.
+/// Returns the place of Failure::setting, "job.yaml:3:12". Where a method's parameter has its built-in value,
+/// this is the place of the method. A job without a manifest has the option, "--ruling". Empty if the place
+/// is not known.
 std::string place_of_setting(const manifests::Job& job,
                              const manifests::JobPage& page,
                              const Failure& failure);

@@ -14,7 +14,8 @@
 namespace mezzo::report {
 namespace {
 
-/// The files of a report. Where one of the first two is mezzotint's, so are the others.
+/// Throws Error(kUsage) if a file of the report would replace one that mezzotint did not write. The CSV file and
+/// the thumbnail have no mark: beside a report of mezzotint they are taken for its own.
 void refuse_foreign_files(const std::string& folder, files::FileSystem& files) {
   for (const char* name : {"/report.json", "/report.html"}) {
     if (tiff::origin_of_file(folder + name, files) == tiff::FileOrigin::kOther) return;

@@ -22,7 +22,7 @@ class JobReport final : public run::PictureSink {
  public:
   /// Makes `folder` when it is missing, and checks that it can be written, so that a long job does
   /// not end without its report. `plan` outlives the report. Throws Error as PendingFile does, and
-  /// kUsage where a file of the user has the name of one of the report.
+  /// kUsage if a file that mezzotint did not write has the name of a file of the report.
   JobReport(const plan::JobPlan& plan, std::string folder);
 
   void page_seen(const plan::SheetPlan& sheet, size_t page, PreviewImages pictures) override;

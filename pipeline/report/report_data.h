@@ -82,13 +82,13 @@ struct Totals {
 };
 Totals totals_of(const ReportData& data);
 
-/// The failure for a reader of the report: its place and message, with paths as the manifest has them.
+/// The place and the message of the failure, with paths as they are in the manifest.
 std::string message_of(const plan::JobPlan& plan, const run::Failure& failure);
 
 /// Advice on an error of this kind, in one or two sentences that hold for all of them.
 std::string_view advice_on(ErrorKind kind);
 
-/// Advice on this very mistake where it has any, else on its kind; in sentences.
+/// The advice of the error itself, or that on its kind if it has none, as sentences.
 std::string advice_on(const Error& error);
 std::string advice_on(const run::Failure& failure);
 

@@ -31,7 +31,7 @@ struct JournalEntry {
   std::string compression;
   std::string content_sum;  ///< of the decoded rows; column content_xxh3, from version 0.1
   double coverage_percent = 0;
-  std::string file_digest = {};  ///< "xxh3:...", of the plate's file; empty: not known
+  std::string file_digest = {};  ///< digest of the plate's file, "xxh3:..."; empty: not known
   std::string sealed_path = {};  ///< path of the file while it is entered; not kept
   /// The job's older plate, which stands under the name until this one gets it: the run may stop
   /// just before.
@@ -65,7 +65,7 @@ class Journal {
   /// kDiskFull).
   virtual void set_start(const std::optional<manifests::JobStart>& /*start*/) {}
 
-  /// Whether entries keep their `file_digest`; others find a plate by a digest of their own.
+  /// Whether the journal keeps JournalEntry::file_digest; if not, it need not be computed.
   virtual bool keeps_file_digests() const { return false; }
 
   /// Enters plates, in place of older entries; on disk when it returns, all or none. Safe for

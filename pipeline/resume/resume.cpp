@@ -124,10 +124,9 @@ std::optional<files::FileMark> same_input(files::FileSystem& files,
   return file.mark();
 }
 
-/// Whether the content of a file with the mark `now` is that of the entry. It is read when the time of its
-/// last change moved, as a hard link or other rights move it, or when its disk keeps no such time: a
-/// program may have changed it and put its modification time back. Older programs entered no digest,
-/// and the mark decides.
+/// Whether a file with the mark `now` has the content that was entered. The file is read if its change time
+/// moved, as by a hard link or new rights, or if its disk keeps no change time: a program may have written to
+/// it and put its modification time back. An entry of an older program has no digest, and the mark decides.
 bool is_as_written(files::FileSystem& files,
                    const std::string& path,
                    const files::FileMark& now,
@@ -173,8 +172,8 @@ bool is_of(const JournalEntry& entry, const files::FileMark& standing) {
          (entry.replaced && standing.same_content(*entry.replaced));
 }
 
-/// Whether the job's plate was cut short where it is, as by a disk that lost its end: nothing else can be
-/// known of it.
+/// Whether the file is the job's plate, cut short in place, as by a disk that lost its end. Its content cannot
+/// be compared, so its inode and size decide.
 bool is_cut(files::FileSystem& files,
             const std::string& plate,
             const files::FileMark& standing,
@@ -366,7 +365,7 @@ void note_published(Journal& journal, files::FileSystem& files, const plan::Shee
       moved.push_back(std::move(*entry));
     }
     if (!moved.empty()) journal.enter(moved);
-  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): then its digest is compared
+  } catch (const Error&) {  // NOLINT(bugprone-empty-catch): a later run reads the plates instead
   }
 }
 

@@ -34,8 +34,8 @@ Resumed take_done_sheets(plan::JobPlan& plan, Journal& journal);
 /// For RunOptions: enters each sheet in the journal, which must outlive the run.
 run::OnSealed enter_into(Journal& journal);
 
-/// For RunOptions: after a sheet is published, notes in the journal that its plates' names, and so the times
-/// of their last change, are new: a later run reads no plate whose time is the one noted. Throws nothing.
+/// For RunOptions::on_published: enters the change times of the plates again, which their new names have moved.
+/// A later run then knows the plates without reading them. Throws nothing.
 void note_published(Journal& journal, files::FileSystem& files, const plan::SheetPlan& sheet);
 
 /// What the journal, which must outlive it, knows of files beside plates. A journal that cannot be read

@@ -46,8 +46,8 @@ uint64_t planes_on_gpus(const plan::JobPlan& plan) {
   return std::ranges::any_of(plan.sheets, goes_there) ? kOfOneGpu * gpu::device_count() : 0;
 }
 
-/// Those of the plan that find work, and no fewer than the processors have: to start a thread takes
-/// longer than a small page. The plan keeps its number, which may be for a larger machine.
+/// The threads to start: those of the plan, but no more than find work, as starting one takes longer than a small
+/// page. One for each 65,536 pixels finds work; 16, or one for each processor of this machine, always start.
 uint32_t threads_with_work(const plan::JobPlan& plan) {
   constexpr uint64_t kPixelsAThread = 1 << 16;
   constexpr uint64_t kFew = 16;  // take a few milliseconds
@@ -59,7 +59,7 @@ uint32_t threads_with_work(const plan::JobPlan& plan) {
 /// Thrown out of a page when the job is asked to stop.
 struct Stopped {};
 
-/// The error; that of a GPU or a coder, which names no file, with the name of the input before it.
+/// The error, with the name of the input in front if it comes from a GPU or a coder, which do not know it.
 Error about(const plan::SheetPlan& sheet, const Error& error) {
   const bool names_no_file =
       error.kind() == ErrorKind::kUnsupported || error.kind() == ErrorKind::kDevice ||

@@ -33,7 +33,7 @@ bool is_of_page(files::FileSystem& files,
   }
 }
 
-/// The names that are looked for in a folder, folded, and the plates that they are of.
+/// The folded names to look for in a folder, each with the index of its plate.
 using Wanted = std::multimap<std::string, size_t>;
 
 void find_in_folder(files::FileSystem& files,

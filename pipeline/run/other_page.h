@@ -8,8 +8,8 @@
 
 namespace mezzo::run {
 
-/// For each of these plates the file that has its name, or one that many file systems take for it: a name that differs
-/// in upper and lower case, or in the form of Unicode, alone. Empty where there is none. Looks through each folder once.
+/// Returns, for each plate, the file that has its name, or a name that many file systems take for the same: one that
+/// differs only in upper and lower case or in its Unicode form. Empty if no file has. Reads each folder once.
 std::vector<std::string> files_with_names_of(files::FileSystem& files,
                                              const std::vector<std::string>& plates);
 

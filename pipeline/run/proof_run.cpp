@@ -58,11 +58,11 @@ std::string note_of(const std::vector<std::string>& unknown) {
       fmt::join(unknown, ", "));
 }
 
-/// The inks that are clearly lighter than the paper, so opaque, and of which no overprint is known: others
-/// are mixed with them as if they let light through.
+/// The inks that must be opaque, as they are clearly lighter than the paper, and that have no measured overprint.
+/// The proof mixes other inks with them as if they were transparent.
 std::vector<std::string> opaque_inks(const std::vector<std::string>& names,
                                      const proof::PrintColours& colours) {
-  constexpr double kClearly = 5;  // of L*
+  constexpr double kClearly = 5;  // L* units
   std::vector<std::string> opaque;
   for (size_t k = 0; k < names.size(); ++k) {
     const bool is_known = std::ranges::any_of(

@@ -10,14 +10,15 @@ namespace {
 
 constexpr const char* kRemedy = "replace it with --force or 'existing: overwrite' of the output";
 
-/// The plate that the job knows, as it left it.
+/// Whether the file is the plate that an earlier run of the job made, unchanged.
 bool is_own(const plan::PlatePlan& plate, files::FileSystem& files) {
   if (!plate.own) return false;
   const auto mark = files::mark_of(files, plate.path);
   return mark && mark->same_content(*plate.own);
 }
 
-/// With `existing: refuse` there is another message, where the file is created.
+/// Whether plates may replace plates only. With `existing: refuse` creating the file fails later, with another
+/// message.
 bool is_guarded(const plan::SheetPlan& sheet) {
   return sheet.settings.output.replace && !sheet.settings.output.replace_any;
 }

@@ -14,16 +14,15 @@ namespace mezzo::run {
 /// A plate with `existing: refuse` still replaces nothing.
 void replace_any_file(manifests::Job& job);
 
-/// Throws Error(kUsage) where a file that is no plate of mezzotint has the name of a plate of the
-/// sheet.
+/// Throws Error(kUsage) if a file that is no plate of mezzotint has the name of a plate of the sheet.
 void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files);
 
-/// Fails such sheets, but for those that are `done`, and warns of files that keep a proof or a PPF file
-/// from its name.
+/// Fails such sheets, except those in `done`, and adds a warning for each file that stops a proof or a PPF
+/// file from being written.
 void refuse_foreign_files(plan::JobPlan& plan, const DoneSheets& done);
 
-/// Throws Error(kUsage) where the path of a proof or a PPF file has a plate, whatever the
-/// settings say, or a file that mezzotint did not write.
+/// Throws Error(kUsage) if `path`, of a proof or a PPF file, has a plate, whatever the settings say, or a file
+/// that mezzotint did not write.
 void refuse_foreign_side_file(const plan::SheetPlan& sheet,
                               const std::string& path,
                               files::FileSystem& files);

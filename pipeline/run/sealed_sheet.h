@@ -15,7 +15,7 @@ namespace mezzo::run {
 struct SealedFile {
   std::string path;
   files::FileMark mark;
-  std::function<std::string()> digest = {};  ///< reads it: "xxh3:...". Throws Error
+  std::function<std::string()> digest = {};  ///< reads the file; "xxh3:...". Throws Error
 };
 
 /// A sheet whose plates are complete and checked, before they get their names.
@@ -30,7 +30,7 @@ struct SealedSheet {
 /// Called from several threads; may throw Error, and the sheet is not published then.
 using OnSealed = std::function<void(const SealedSheet&)>;
 
-/// Its plates have their names. Called from several threads; throws nothing.
+/// Called when the plates of a sheet have their names, from several threads; throws nothing.
 using OnPublished = std::function<void(const plan::SheetPlan&)>;
 
 }  // namespace mezzo::run

@@ -52,7 +52,7 @@ Bottom& bottom() {
   return the_one;
 }
 
-/// Shows a message, and lifts the progress line out of its way.
+/// Writes a message above the progress line.
 void show_message(log::Level level, std::string_view message) {
   if (level < g_least_level) return;
   std::string text = log_text(g_log_format, level, message, std::chrono::system_clock::now());

@@ -56,7 +56,7 @@ class Progress final : public run::JobObserver {
   uint64_t pixels_ = 0;
   std::string round_;  ///< the last one, in words; empty when nothing searches
   size_t sheets_ = 0;
-  std::string last_failure_;  ///< the files of a set fail for one reason, which is logged once
+  std::string last_failure_;  ///< not logged twice: all files of a set fail with it
 };
 
 }  // namespace mezzo::cli

@@ -19,9 +19,9 @@ enum class LogFormat {
 /// Whether standard error is a stream of the systemd journal, by JOURNAL_STREAM.
 bool stderr_is_journal();
 
-/// A message of `time` in `format`, with the ends of its lines. A message is one line of JSON, in which
-/// bytes that are not UTF-8 become U+FFFD. In the journal its further lines are indented and have the same
-/// priority, so that no file name passes for a message.
+/// Formats a message, with its line ends. As JSON it is one line, in which bytes that are not UTF-8 become
+/// U+FFFD. In the journal its second and later lines are indented and have the same priority, so that no
+/// file name passes for a message.
 std::string log_text(LogFormat format,
                      log::Level level,
                      std::string_view message,

@@ -146,8 +146,8 @@ class Command {
   Command& operator=(const Command&) = delete;
 
   Command& command(std::string_view name, std::string_view summary);
-  /// One that `make` gives its options, commands and action. `make` runs once, and only if a command line
-  /// names the command or its help is shown.
+  /// A command whose options, commands and action are made by `make`. It runs once, and only if the command
+  /// line names the command or its help is shown.
   Command& command(std::string_view name,
                    std::string_view summary,
                    std::function<void(Command&)> make);
@@ -210,8 +210,9 @@ class Command {
   Command* parent_;
   std::string name_;
   std::string summary_;
-  std::function<void(Command&)> make_ = {};         ///< empty: has run, or there is none
-  std::vector<std::unique_ptr<Command>> commands_;  ///< only their names are known before made()
+  std::function<void(Command&)> make_ = {};  ///< empty: it has run, or is not needed
+  std::vector<std::unique_ptr<Command>>
+      commands_;  ///< those with a maker have no options before made()
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<HelpRow> examples_;
   std::vector<std::function<HelpSection()>> sections_;

@@ -2,10 +2,9 @@
 //
 // A file that is there is replaced only where the program wrote it (stages/tiff/plate/file_origin.h). So a command
 // may be repeated, and a page of the user with the name of its output stays. None of these outputs is a
-// plate, so a plate stays, too. Two kinds of files have rules of their own. A plate of a job replaces
-// plates alone (pipeline/run/replaced_files.h). A curve of `linearise` replaces the older curve of the
-// same press, ink, screen, resolution and paper, edited or not, as `--refine` works on it: a curve
-// that was edited is kept under another name.
+// plate, so plates stay, too. Two other rules: a plate of a job replaces only plates
+// (pipeline/run/replaced_files.h), and a curve of `linearise` replaces the older curve of the same press,
+// ink, screen, resolution and paper, even if it was edited, as `--refine` corrects it.
 #pragma once
 
 #include <string>

@@ -76,8 +76,8 @@ bool exists(const std::string& path) {
 
 }  // namespace
 
-/// Gives CLI11 the commands that the words name, and no others: to make the options of all commands takes
-/// longer than to make a small plate.
+/// Gives CLI11 only the commands that the words name: making the options of all commands takes longer than
+/// making a small plate.
 void Parser::build(CLI::App& app, const Command& command) {
   commands_[&app] = &command;
   app.fallthrough();

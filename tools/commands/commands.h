@@ -72,8 +72,8 @@ void add_verify_option(cli::Command& command, JobOptions& options);
 /// The jobs of the manifests without mistakes, those with the highest priority first, else in the
 /// order given. Prints the mistakes of the others, and sets `status`. Throws Error for a manifest
 /// that cannot be read, unless `keep_going`; then a mistake with the files of one page fails that page
-/// alone (manifests::OnMistake). With `finds_all` jobs with such pages are returned as well, after their
-/// mistakes were printed.
+/// alone (manifests::OnMistake). With `finds_all`, jobs with such pages are returned too, after their
+/// mistakes are printed.
 std::vector<manifests::Job> load_jobs(const std::vector<std::string>& manifests,
                                       const manifests::ManifestFolders& folders,
                                       bool keep_going,

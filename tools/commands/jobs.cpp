@@ -218,8 +218,8 @@ std::string done_text(const std::string& verb, const std::string& folder, const 
   return job + " is being cancelled; its files go to failed/";
 }
 
-/// The ID of the only listed job that has `text` in its ID or for its name; `text` where none has. Throws
-/// Error(kUsage) where several have.
+/// Returns the ID of the only listed job whose ID contains `text` or whose name is `text`; `text` itself if no
+/// job fits. Throws Error(kUsage) if several fit.
 std::string job_named(const JobsOptions& options, const std::string& text) {
   const watch::WatchView view = watch::parse_view(ask(options, {{"verb", "list"}}));
   std::vector<std::string> fitting;

@@ -28,7 +28,7 @@ uint32_t band_rows(const HalftonerTraits& traits, const SampleBand& in) {
       std::min<size_t>((fit + multiple - 1) / multiple * multiple, in.rows));
 }
 
-/// Packed dots, or of a byte each.
+/// Makes dots of a bit or a byte each, and asks the pulse before each band.
 void halftone_in_bands(const mezzotint_settings& settings,
                        const Method& method,
                        const SampleBand& in,

@@ -40,8 +40,8 @@ class Threads {
   run::ArenaTeam team_{arena_};
 };
 
-/// For HalftonerState::on_round, and between bands: throws Error(kInterrupted) where the caller wants the
-/// end. Empty without a pulse.
+/// For HalftonerState::on_round, and between bands: throws Error(kInterrupted) if the pulse says to stop. Empty
+/// if the settings have no pulse.
 std::function<void(const RoundReport&)> pulse_of(const mezzotint_settings& settings);
 
 /// A halftoner for samples of so many bytes, and its curve.

@@ -122,8 +122,7 @@ mezzotint_dots dots_of(const py::array& dots, uint32_t bits_per_pixel) {
   return out;
 }
 
-/// Lets the signals of Python stop a call, as Ctrl+C does: the call runs in a thread of its own, while this
-/// one looks for them.
+/// Runs a call in another thread while this one checks for signals: Ctrl+C stops it.
 class Interruptible {
  public:
   explicit Interruptible(mezzotint_settings* settings) : settings_(settings) {
@@ -164,7 +163,7 @@ void halftone(const Settings& settings,
               const py::array& samples,
               const py::array& dots,
               uint32_t bits_per_pixel) {
-  constexpr size_t kSmall = size_t{128} * 128;  // over before anybody could stop it
+  constexpr size_t kSmall = size_t{128} * 128;  // pixels, done before anybody could stop it
   const mezzotint_image page = image_of(samples);
   const mezzotint_dots out = dots_of(dots, bits_per_pixel);
   const auto call = [&](mezzotint_error* e) {

@@ -143,8 +143,8 @@ MEZZOTINT_API int mezzotint_set_tile(mezzotint_settings* settings,
                                      uint32_t bits,
                                      mezzotint_error* error);
 
-/* Asked again and again while mezzotint_halftone() and streams with the settings work on the CPU, from any
- * of their threads: not 0 stops the call, which ends with MEZZOTINT_INTERRUPTED. NULL: nobody is asked. */
+/* Called repeatedly while mezzotint_halftone() and streams with the settings work on the CPU, from any of their
+ * threads. If it does not return 0, the call stops and returns MEZZOTINT_INTERRUPTED. NULL: never called. */
 typedef int (*mezzotint_on_pulse)(void* context);
 MEZZOTINT_API void mezzotint_set_pulse(mezzotint_settings* settings,
                                        mezzotint_on_pulse on_pulse,
