@@ -66,11 +66,11 @@ class Mapper {
         if (!is_same_ink(inks_[first], inks_[later])) continue;
         throw Error(ErrorKind::kData,
                     fmt::format("{}: its inks '{}' and '{}' have names of one ink, so that no "
-                                "setting can tell them apart; rename one of them in the page, or "
-                                "merge them there",
+                                "setting can tell them apart",
                                 place_,
                                 inks_[first],
-                                inks_[later]));
+                                inks_[later]),
+                    "rename one of them in the page, or merge them there");
       }
     }
   }

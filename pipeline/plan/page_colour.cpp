@@ -431,7 +431,7 @@ std::shared_ptr<const prepress::ColourTable> ColourTables::table(const Profile& 
     const std::string path = (std::filesystem::path(frozen_) / (key + ".lut")).string();
     const tiff::FileOrigin origin = tiff::origin_of_file(path);
     if (!tiff::may_replace(origin, tiff::FileOrigin::kOther)) {
-      throw Error(ErrorKind::kUsage, tiff::replaced_text(path, origin, "move the file away"));
+      throw tiff::replaced_error(path, origin, "move the file away");
     }
     colour::write_table(path, *table);
   } else if (!frozen.empty()) {

@@ -24,9 +24,8 @@ void refuse_foreign_files(const std::string& folder, files::FileSystem& files) {
     const std::string path = folder + "/" + name;
     if (tiff::may_replace(tiff::origin_of_file(path, files), tiff::FileOrigin::kOther)) continue;
     throw Error(ErrorKind::kUsage,
-                path +
-                    ": this file is no report of mezzotint, and would be replaced; give the "
-                    "report another folder, or move the file away");
+                path + ": this file is no report of mezzotint, and would be replaced",
+                "give the report another folder, or move the file away");
   }
 }
 

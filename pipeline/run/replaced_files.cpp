@@ -35,7 +35,7 @@ void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files
     if (is_own(plate, files)) continue;
     const tiff::FileOrigin origin = tiff::origin_of_file(plate.path, files);
     if (tiff::may_replace(origin, tiff::FileOrigin::kPlate)) continue;
-    throw Error(ErrorKind::kUsage, tiff::replaced_text(plate.path, origin, kRemedy));
+    throw tiff::replaced_error(plate.path, origin, kRemedy);
   }
 }
 
@@ -67,7 +67,7 @@ void refuse_foreign_side_file(const plan::SheetPlan& sheet,
   }
   if (sheet.settings.output.replace_any || tiff::may_replace(origin, tiff::FileOrigin::kOther))
     return;
-  throw Error(ErrorKind::kUsage, tiff::replaced_text(path, origin, kRemedy));
+  throw tiff::replaced_error(path, origin, kRemedy);
 }
 
 }  // namespace mezzo::run

@@ -212,7 +212,8 @@ class OpenLinework {
     file_->check_unchanged();
     if (!file_->is_touched() || file_->xxh3() == digest_) return;
     throw Error(ErrorKind::kData,
-                file_->path() + ": the line work was changed while it was read; run the job again");
+                file_->path() + ": the line work was changed while it was read",
+                "run the job again");
   }
 
  private:
@@ -313,10 +314,11 @@ class SheetRun {
   }
 
   [[noreturn]] void refuse_changed_input() const {
-    throw Error(ErrorKind::kData,
-                sheet_.input +
-                    ": the file was changed while it was read, and its modification time was put "
-                    "back; run the page again once it is complete");
+    throw Error(
+        ErrorKind::kData,
+        sheet_.input +
+            ": the file was changed while it was read, and its modification time was put back",
+        "run the page again once it is complete");
   }
 
   tiff::VerifyLevel level() const { return sheet_.settings.output.verify; }

@@ -34,7 +34,7 @@ void refuse_to_replace(const std::string& path,
   if (!fs::is_regular_file(status)) refuse(path + ": this is no regular file; give another name");
   const tiff::FileOrigin origin = tiff::origin_of_file(path);
   if (force || tiff::may_replace(origin, tiff::FileOrigin::kOther)) return;
-  refuse(tiff::replaced_text(path, origin, "replace it with --force"));
+  throw tiff::replaced_error(path, origin, "replace it with --force");
 }
 
 void refuse_other_kind(const std::string& path, const std::vector<std::string>& suffixes) {

@@ -157,7 +157,7 @@ class PlateWriter {
   void refuse_foreign() const {
     const tiff::FileOrigin origin = tiff::origin_of_file(path_);
     if (replaces_any_ || tiff::may_replace(origin, tiff::FileOrigin::kPlate)) return;
-    refuse(tiff::replaced_text(path_, origin, "set replace_any (Python: force=True)"));
+    throw tiff::replaced_error(path_, origin, "set replace_any (Python: force=True)");
   }
 
   void require_open() const {

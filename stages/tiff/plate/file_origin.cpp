@@ -8,7 +8,6 @@
 #include <span>
 #include <string_view>
 
-#include "kernels/base/error.h"
 #include "stages/files/content_kind.h"
 #include "stages/files/input_file.h"
 #include "stages/files/rename.h"
@@ -67,12 +66,14 @@ FileOrigin origin_of_file(const std::string& path, files::FileSystem& files) {
   return is_left ? FileOrigin::kNone : origin;
 }
 
-std::string replaced_text(const std::string& path, FileOrigin origin, const std::string& remedy) {
+Error replaced_error(const std::string& path, FileOrigin origin, const std::string& remedy) {
   const char* what = "this file was not written by mezzotint";
   if (origin == FileOrigin::kPlate) what = "this file is a plate";
   if (origin == FileOrigin::kOther) what = "this file of mezzotint is not a plate";
   if (origin == FileOrigin::kUnreadable) what = "this file is empty or cannot be read";
-  return path + ": " + what + ", and would be replaced; give another name, or " + remedy;
+  return Error(ErrorKind::kUsage,
+               path + ": " + what + ", and would be replaced",
+               "give another name, or " + remedy);
 }
 
 }  // namespace mezzo::tiff

@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "kernels/base/error.h"
 #include "stages/files/file_system.h"
 
 namespace mezzo::tiff {
@@ -28,8 +29,8 @@ constexpr bool may_replace(FileOrigin found, FileOrigin output) {
 FileOrigin origin_of_file(const std::string& path,
                           files::FileSystem& files = files::FileSystem::real());
 
-/// The message on a file that an output may not replace: "PATH: this file was not written by mezzotint,
-/// and would be replaced; give another name, or REMEDY".
-std::string replaced_text(const std::string& path, FileOrigin origin, const std::string& remedy);
+/// The error (kUsage) on a file that an output may not replace: "PATH: this file was not written by mezzotint,
+/// and would be replaced", with the advice "give another name, or REMEDY".
+Error replaced_error(const std::string& path, FileOrigin origin, const std::string& remedy);
 
 }  // namespace mezzo::tiff

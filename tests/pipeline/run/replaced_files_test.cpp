@@ -99,6 +99,7 @@ TEST_F(ReplacedFiles, OfASheetThatIsDoneStay) {
   run::refuse_foreign_files(plan, {{1, {}}});
   ASSERT_TRUE(plan.sheets[0].failure);
   EXPECT_EQ(plan.sheets[0].failure->kind, ErrorKind::kUsage);
+  EXPECT_THAT(plan.sheets[0].failure->advice, HasSubstr("give another name"));
   EXPECT_FALSE(plan.sheets[1].failure);
 }
 
