@@ -1,5 +1,7 @@
-// The commands of the program, and what several of them share. Each has a file with its name (`check` is in
-// run.cpp), and the table in tools/main.cpp has its summary. job_command.cpp plans and runs jobs for run,
+// The commands of the program, and what several of them share. Each has a source: run.cpp (also `check`),
+// watch.cpp, jobs.cpp, submit.cpp, worker.cpp, collect.cpp, cancel.cpp, status.cpp, halftone.cpp, screen.cpp,
+// wedge.cpp, linearise.cpp, curves.cpp, colour.cpp, proof.cpp, synth.cpp, info.cpp, calibrate.cpp and
+// schema.cpp; its summary is in the table of tools/main.cpp. job_command.cpp plans and runs jobs for run,
 // check, halftone and wedge.
 #pragma once
 
