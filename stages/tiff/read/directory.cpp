@@ -56,6 +56,7 @@ class Describer : PageCheck {
   bool read_one_of_two(uint16_t tag) const;
   void read_blocks();
   void read_meaning();
+  void read_channels();
   void check_required() const;
   void note_grey();
   void read_palette();
@@ -80,6 +81,7 @@ PageDescription Describer::run() {
   read_samples();
   read_blocks();
   read_meaning();
+  read_channels();
   read_codec();
   read_resolution();
   finish();
@@ -312,6 +314,10 @@ void Describer::read_meaning() {
                "JPEG",
            "export the page in grey, RGB or CMYK");
   }
+}
+
+/// The inks of the page, and its samples behind the colours.
+void Describer::read_channels() {
   check_required();
   note_grey();
   read_extra_samples(tags_, limits_, where_, layout_, info_);
