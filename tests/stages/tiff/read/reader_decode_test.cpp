@@ -380,13 +380,16 @@ TEST(ReaderDecode, StripsWithMoreRowsThanTheirTagSays) {
 
 /// libtiff decodes both, and warns once in each handle.
 TEST(ReaderDecode, LastStripOfJpegThatIsFilledUp) {
-  for (const uint32_t width : {61U, 60'000U}) {
+  // Strips of 60,000 px are too large to be decoded whole.
+  for (const auto& [width, strips] : {std::pair{61U, 3U}, {60'000U, 2U}}) {
     const TempFolder folder;
-    PageSpec spec{
-        .width_px = width, .height_px = 240, .compression = COMPRESSION_JPEG, .rows_per_strip = 80};
+    PageSpec spec{.width_px = width,
+                  .height_px = 80 * strips,
+                  .compression = COMPRESSION_JPEG,
+                  .rows_per_strip = 80};
     write_file(folder / "page.tif", spec, make_samples(spec));
     Samples samples = decoded_samples(folder / "page.tif", spec);
-    spec.height_px = 200;
+    spec.height_px -= 40;
     samples.resize(size_t{spec.width_px} * spec.height_px);
     set_tag(folder / "page.tif", TIFFTAG_IMAGELENGTH, spec.height_px);
     check_page(*tiff::TiffFile::open(folder / "page.tif"), 0, spec, expected_planes(spec, samples));
@@ -415,8 +418,9 @@ std::string old_style_lzw(const std::vector<uint8_t>& bytes) {
 }
 
 TEST(ReaderDecode, LzwOfBeforeTiff6) {
-  for (const uint32_t width : {61U, 50'000U}) {
-    const PageSpec spec{.width_px = width, .height_px = 200, .rows_per_strip = 100};
+  // Strips of 100,000 x 44 px are too large to be decoded whole.
+  for (const auto& [width, rows] : {std::pair{61U, 100U}, {100'000U, 44U}}) {
+    const PageSpec spec{.width_px = width, .height_px = 2 * rows, .rows_per_strip = rows};
     const Samples samples = make_samples(spec);
     std::vector<std::string> strips;
     const size_t half = samples.size() / 2;
@@ -424,12 +428,12 @@ TEST(ReaderDecode, LzwOfBeforeTiff6) {
     strips.push_back(old_style_lzw({samples.begin() + static_cast<long>(half), samples.end()}));
     const TempFolder folder;
     make_raw_tiff({{256, {width}},
-                   {257, {200}},
+                   {257, {2 * rows}},
                    {258, {8}},
                    {259, {COMPRESSION_LZW}},
                    {262, {1}},
                    {277, {1}},
-                   {278, {100}}},
+                   {278, {rows}}},
                   strips)
         .save(folder / "page.tif");
     check_page(*tiff::TiffFile::open(folder / "page.tif"), 0, spec, expected_planes(spec, samples));
