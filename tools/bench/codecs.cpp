@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "kernels/halftoner.h"
 #include "stages/tiff/plate/encode.h"
 #include "stages/tiff/plate/plate_reader.h"
 #include "stages/tiff/plate/writer.h"

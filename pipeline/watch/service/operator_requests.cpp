@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/base/error.h"
+#include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/job/job_history.h"
 #include "pipeline/watch/service/dispatcher.h"

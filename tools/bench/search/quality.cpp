@@ -82,7 +82,8 @@ Record quality_record(const SearchPoint& point,
                       double floyd_steinberg_error) {
   const kouge::Errors& paper = *kouge::errors(point.method);
   const double papers = kouge::errors("floyd-steinberg")->cpu;
-  const auto paper_gpu = paper.gpu > 0 ? std::optional(paper.gpu) : std::nullopt;
+  std::optional<double> paper_gpu;
+  if (paper.gpu > 0) paper_gpu = paper.gpu;
   const auto share = [](double of_all) { return fmt::format("{:.1f}%", 100 * of_all); };
   const double ours = error / floyd_steinberg_error;
   return record_of("search-quality", point)
