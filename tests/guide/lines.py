@@ -2,6 +2,7 @@
 import json
 import re
 import shlex
+import sys
 from itertools import takewhile
 from pathlib import Path
 
@@ -24,6 +25,8 @@ STAND_INS = [
     (r"--http \S+", "--http 0", "any port that is free"),
     (r"submit (?!.*--engine)", "submit --engine local ", "there is no Slurm"),
     (r"--partition \S+ ", "", "there is no Slurm"),
+    (r"--width 100000 --height 50000", "--width 1000 --height 500", "takes a minute"),
+    (r"/usr/bin/time -f '\S+ \S+' ", "", "GNU time need not be installed"),
 ]
 
 
@@ -106,9 +109,21 @@ def named_command(scene, match):
     return said.stdout if said.returncode else None
 
 
+def import_module(scene, match):
+    """A line of Python on the module, run on that of the build, where there is one."""
+    folder = scene.build / "python"
+    if not list(folder.glob("mezzotint/_native*")) or scene.sanitized:
+        return None
+    done = scene.run(f"PYTHONPATH={folder} {sys.executable} -c {match['code']}")
+    return done.stdout if done.returncode else None
+
+
 # Only checked: pattern of the whole line, check, why it is not run.
 CHECKED = [
     (r"(sudo )?(?P<script>tools/(quickstart|check))( --\w+)*", script, "builds everything"),
+    (r"(?P<script>tools/bench-peers)", script, "takes minutes"),
+    (r"PYTHONPATH=build/release/python /usr/bin/python3 -c (?P<code>.*)", import_module, "run where the module is built"),
+    (r"cmake --install build/release --prefix ~/.local", lambda scene, match: None, "the tests install.* do it"),
     (r"tools/setup (?P<sections>[a-z ]+)", sections, "installs packages"),
     (r"(?P<script>tools/fuzz) \d+( \w+)*", script, "takes minutes"),
     (r"(FUZZ_SHOW=1 )?build/\w+/bin/(?P<target>\w+)_fuzz [^|;]*FILE",

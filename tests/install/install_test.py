@@ -5,10 +5,12 @@ usage: install_test.py installed BUILD CMAKE SETTINGS..     the kernels, by `cma
        install_test.py subfolder SOURCE CMAKE SETTINGS..    the kernels' sources, as a folder of its own;
                                                             compiled and not linked
        install_test.py library BUILD CMAKE SETTINGS..       the shared library from C and C++, by CMake and
-                                                            by pkg-config, and from Python
+                                                            by pkg-config, and from Python: what is run finds
+                                                            it, and no environment says where
 """
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -48,12 +50,22 @@ def expect(what, expected, found):
 RAMP = floyd_steinberg([[x * 17 for x in range(16)]] * 4)
 
 
+def search_path(file):
+    """The folders in which the loader looks for the libraries of an ELF file; an empty one is the folder in hand."""
+    found = re.search(r"\((?:RPATH|RUNPATH)\).*\[(.*)\]", run("readelf", "--dynamic", "--wide", file))
+    return found[1].split(":") if found else []
+
+
 def try_library(place, cmake, settings):
+    os.environ.pop("LD_LIBRARY_PATH", None)
     with tempfile.TemporaryDirectory() as scratch:
         tree, build = pathlib.Path(scratch, "installed"), pathlib.Path(scratch, "build")
-        for component in ("library", "library-dev", "python"):
-            run(cmake, "--install", place, "--prefix", tree, "--component", component)
-        os.environ["LD_LIBRARY_PATH"] = str(next(tree.rglob("libmezzotint.so.0")).parent)
+        run(cmake, "--install", place, "--prefix", tree)
+        program = tree / "bin/mezzotint"
+        run(program, "--version")
+        for file in [program, *tree.rglob("lib*.so.?.*"), *tree.rglob("_native*.so")]:
+            expect(f"folders that {file.name} looks in and that do not move with it", [],
+                   [folder for folder in search_path(file) if not folder.startswith("$ORIGIN/")])
         run(cmake, "-S", HERE, "-B", build, "-DMEZZOTINT_SHARED=ON", f"-DCMAKE_PREFIX_PATH={tree}",
             *settings)
         run(cmake, "--build", build, "--parallel", "2")

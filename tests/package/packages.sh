@@ -60,6 +60,7 @@ if [[ -e $(echo "$scratch"/one/libmezzotint0_*.deb) ]]; then
   same "the loader learns of it" "activate-noawait ldconfig" "$(<"$scratch/control/libmezzotint0/triggers")"
   same "headers and what finds them" 5 "$(contents libmezzotint-dev \
     '/(mezzotint\.h|mezzotint\.hpp|libmezzotint\.so|mezzotint\.pc|mezzotint-config\.cmake)$' | wc -l)"
+  same "no search path for what links to it" "" "$(find "$scratch/tree" -name '*.pc' -exec grep rpath {} +)"
   same "of the same version" "libmezzotint0 (= $version)" "$(field libmezzotint-dev Depends)"
 fi
 if [[ -e $(echo "$scratch"/one/python3-mezzotint_*.deb) ]]; then

@@ -2,10 +2,17 @@
 # it has not. Run as a step of the installation of NAME-debian, with name, version, contact and
 # source_dir set.
 set(usr $ENV{DESTDIR}${CMAKE_INSTALL_PREFIX})
-# A bundle has its libraries beside the program, Debian where the loader looks by itself.
-file(GLOB programs ${usr}/bin/*)
-foreach(program IN LISTS programs)
-  file(RPATH_REMOVE FILE ${program})
+# A bundle, a build and a prefix of one's own have their libraries beside the program, Debian where the
+# loader looks by itself.
+file(GLOB search_paths ${usr}/bin/* ${usr}/lib/python3/dist-packages/mezzotint/*.so)
+foreach(file IN LISTS search_paths)
+  file(RPATH_REMOVE FILE ${file})
+endforeach()
+file(GLOB_RECURSE settings ${usr}/lib/mezzotint.pc)
+foreach(file IN LISTS settings)
+  file(READ ${file} text)
+  string(REGEX REPLACE " -Wl,-rpath,[^ \n]*" "" text "${text}")
+  file(WRITE ${file} "${text}")
 endforeach()
 set(doc ${usr}/share/doc/${name})
 file(INSTALL ${source_dir}/tools/package/copyright DESTINATION ${CMAKE_INSTALL_PREFIX}/share/doc/${name})
