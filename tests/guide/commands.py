@@ -104,6 +104,8 @@ class Text:
         foreign = [read for begin, read in FOREIGN.items() if code.text.startswith(begin)]
         if shown:
             self.output(code, SHOWN[shown[0]])
+        elif code.text.startswith("$ "):
+            self.session(code)
         elif foreign:
             self.notes.append(f"{self.name}:{code.line}: checked, not run (settings of another program)")
             self.settings(code, foreign[0])
@@ -133,6 +135,19 @@ class Text:
         for line in code.text.splitlines():
             if line and " ".join(line.split()) not in said:
                 self.fail(code.line, line, f"{command} does not say so:\n" + "\n".join(said))
+
+    def session(self, code):
+        """Commands behind `$ `, each with the lines that it prints; times differ."""
+        def lines(text):
+            return [re.sub(r"\bin [\d.]+ m?s \(\d+ Mpx/s\)", "in TIME", " ".join(line.split()))
+                    for line in text.splitlines() if line.strip()]
+
+        for part in re.split(r"^\$ ", code.text, flags=re.M)[1:]:
+            command, _, shown = part.partition("\n")
+            self.ran += 1
+            done = self.scene.run(command)
+            if done.returncode or lines(done.stdout) != lines(shown):
+                self.fail(code.line, command, f"status {done.returncode}, and it says:\n{done.stdout}")
 
     def settings(self, code, read):
         """The other program can read them, and there are the schemas that they name."""
