@@ -12,7 +12,7 @@ import tiff_form
 
 FILES_A_JOB = 100
 NAMED = "named-"  # begins the names of files that are no pages
-SECONDS = 120  # for a job; one that takes longer hangs
+SECONDS = 600  # for a job; one that takes longer hangs
 # What a plate is by: the rest, as where its strips lie, may differ.
 COMPARED = (254, 256, 257, 258, 259, 262, 266, 274, 277, 278, 282, 283, 284, 285, 296, 332, 333, 334,
             336, 338, 339)

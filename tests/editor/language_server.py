@@ -32,7 +32,7 @@ class LanguageServer:
     def __exit__(self, *unused):
         self.ask("shutdown", None)
         self.tell("exit", None)
-        self.process.communicate(timeout=120)
+        self.process.communicate(timeout=600)
 
     def open(self, text, name="job.yaml"):
         """Opens a text, which closes with the server; the URI that names it from here on."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests wait for events and not for times (tests/support/events.py): a time is too short on a busy machine.
 
-Lists every pause, and every limit of less than a minute, in the tests that are written in Python, shell and
+Lists every pause, and every limit of less than ten minutes, in the tests that are written in Python, shell and
 JavaScript, apart from those below, which say why no load can make them fail.
 
   waits.py ROOT | --self-test
@@ -13,14 +13,16 @@ import sys
 import known_lines
 
 SUFFIXES = {".py", ".sh", ".mjs"}
+SHORT = r"([1-9]|[1-9]\d|[1-5]\d\d)(\.\d+)?\b"  # seconds
 PAUSE = re.compile(
     r"\btime\.sleep\(|(^|[;&'\"(]|\bdo)\s*sleep [\d.]|\bwaitForTimeout\(|\bsetTimeout\("
-    r"|\b(timeout=|monotonic\(\) \+ |settimeout\()([1-9]|[1-5]\d)(\.\d+)?\b(?! \*)")
+    rf"|\b(timeout=|monotonic\(\) \+ |settimeout\(){SHORT}(?! \*)"
+    rf"|\bwait_until\(.*, {SHORT}(, [\d.]+)?\)")
 
 FAULT = "the length or the moment of a fault, which is what is tried; no verdict depends on it"
 PEOPLE = "the pause of somebody who writes or asks, which is what is tried"
 ABSENT = "nothing may happen meanwhile: on a busy machine less is seen, and nothing fails"
-ASKED = "no event tells it, so it is asked for again and again; a limit of two minutes ends it"
+ASKED = "no event tells it, so it is asked for again and again; a limit of ten minutes ends it"
 MEASURED = "a long form that measures times, and has the machine alone"
 SLURM = "the times of Slurm itself, which is not to be had in the short form"
 FAKE = "stands in for a program that hangs; its caller ends it"
@@ -36,9 +38,11 @@ RIGHT = [
     ("tests/ordeals/guest.py", "sleep 60", "a guest that has ended is switched off before"),
     ("tests/ordeals/hostile_folder.py", "past `keep`", PEOPLE),
     ("tests/ordeals/hostile_folder.py", "time.sleep(", MEASURED),
+    ("tests/ordeals/hostile_folder.py", "beginnings.dropped, 60", MEASURED),
     ("tests/ordeals/hung_folder.py", "time.sleep(", FAULT),
     ("tests/ordeals/idle.py", "time.sleep(", MEASURED),
     ("tests/ordeals/interrupt.py", "time.sleep(", FAULT),
+    ("tests/ordeals/lost_folder.py", "trouble(watch, hot), 3)", "it expects that nothing comes: a sabotage"),
     ("tests/ordeals/ordeal.py", "time.sleep(pause)", ASKED),
     ("tests/ordeals/paused_copies.py", "when - time.monotonic()", PEOPLE),
     ("tests/ordeals/paused_copies.py", "time.sleep(5)", ABSENT),
@@ -48,11 +52,12 @@ RIGHT = [
     ("tests/ordeals/share_servers.py", "time.sleep(1)", ASKED),
     ("tests/ordeals/share_servers.py", "timeout=1)", ASKED),
     ("tests/ordeals/shares.py", "time.sleep(", PEOPLE),
+    ("tests/ordeals/shares.py", "timeout=300 + ", "all of a guest's run, with seconds for each page"),
     ("tests/ordeals/slow_copies.py", "self.draw.uniform", PEOPLE),
     ("tests/ordeals/small_disk.py", "time.sleep(1.5)", ABSENT),
     ("tests/ordeals/soak.py", "time.sleep(", MEASURED),
-    ("tests/ordeals/watching.py", "timeout=35", "the program promises to end its workers within 30 s"),
     ("tests/pipeline/cluster/engine/fake_slurm/fake_slurm.py", "time.sleep(", FAKE),
+    ("tests/pipeline/cluster/slurm/", "wait_until(", SLURM),
     ("tests/pipeline/cluster/slurm/cluster_job.py", "sleep 0.1", ASKED),
     ("tests/pipeline/cluster/slurm/cluster_itself.py", "sleep 2", SLURM),
     ("tests/pipeline/cluster/slurm/cancelled.py", "time.sleep(LONG)", ABSENT),
@@ -73,7 +78,10 @@ PLANTED = [
     ("while true; do sleep 0.1; done", True),
     ("    await page.waitForTimeout(500);", True),
     ("    process.wait(timeout=PATIENCE)", False),
-    ("    subprocess.run(words, timeout=120)", False),
+    ("    subprocess.run(words, timeout=120)", True),
+    ("    subprocess.run(words, timeout=600)", False),
+    ("    check(wait_until(lambda: trouble(watch), 15), 'trouble goes on')", True),
+    ("    wait_until(lambda: trouble(watch), PATIENCE, 0.02)", False),
     ("    deadline = time.monotonic() + PATIENCE", False),
     ("    wait_for(lambda: path.exists(), folder)", False),
 ]

@@ -160,7 +160,7 @@ def hold(ordeal):
         for address in filter(None, ("127.0.0.1", other_address())):
             flooded(ordeal, watch, hot, address, quiet, waits)
             more = ordeal.sabotage("stay")
-            ordeal.check(wait_until(lambda: watch.descriptors() + more <= descriptors, 15),
+            ordeal.check(wait_until(lambda: watch.descriptors() + more <= descriptors, 5 if more else PATIENCE),
                          f"{descriptors} descriptors before, {watch.descriptors()} after")
         ordeal.check(hot.wait(PATIENCE), f"not all pages went through\n{watch.tail()}")
         ordeal.figures["anon_mib_after"] = watch.kib("RssAnon") / 1024

@@ -85,7 +85,7 @@ def cycle(ordeal, disk, served, seen, watch, busy, number):
     begin = time.monotonic()
     ordeal.check(served.wait(patience(2 * pages)), f"not all pages went through\n{watch.tail()}")
     ordeal.most("longest_to_catch_up_s", time.monotonic() - begin)
-    ordeal.check(wait_until(lambda: not trouble(watch, seen.path), 15), "trouble goes on: " +
+    ordeal.check(wait_until(lambda: not trouble(watch, seen.path), PATIENCE), "trouble goes on: " +
                  trouble(watch, seen.path))
 
 
@@ -94,7 +94,7 @@ def end_while_it_hangs(ordeal, watch):
     process does: then all else of it is to be gone."""
     begin = time.monotonic()
     watch.process.send_signal(signal.SIGTERM)
-    gone = wait_until(lambda: not watch.alive() or stat_fields(watch.pid)[0] == "Z", 35)
+    gone = wait_until(lambda: not watch.alive() or stat_fields(watch.pid)[0] == "Z", PATIENCE)
     ordeal.check(gone, f"SIGTERM does not end it\n{watch.tail()}")
     ordeal.most("longest_stop_s", time.monotonic() - begin)
 
@@ -124,7 +124,7 @@ def stop_and_start(ordeal, disk, folders, local, number):
         time.sleep(5)
         others.end()
         disk.answer()
-        ordeal.check(wait_until(lambda: folder_in_view(watch, folders[0].path).get("up"), 30),
+        ordeal.check(wait_until(lambda: folder_in_view(watch, folders[0].path).get("up"), PATIENCE),
                      f"the folder is not watched once its disk answers\n{watch.tail()}")
 
 

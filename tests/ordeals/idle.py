@@ -11,7 +11,7 @@ after a warm-up. Latency: seconds from a drop to the plate, less the time that p
 import datetime
 import time
 
-from ordeal import Ordeal, require_options, wait_until
+from ordeal import PATIENCE, Ordeal, require_options, wait_until
 from watching import HARMS, HotFolder, watching
 
 MOST_IDLE_PERCENT = 0.5
@@ -50,7 +50,7 @@ def churn(ordeal, watch, hot, seconds):
         dropped = time.monotonic()
         name = hot.drop(number)
         plate = hot.path / "plates" / name
-        ordeal.check(wait_until(plate.exists, 30, 0.002), f"{name}: no plate\n{watch.tail()}")
+        ordeal.check(wait_until(plate.exists, PATIENCE, 0.002), f"{name}: no plate\n{watch.tail()}")
         latencies.append(time.monotonic() - dropped - AGE - EVERY)
         hot.wait(30, [name])
         samples.append((time.monotonic(), watch.kib() / 1024))
@@ -62,7 +62,7 @@ def churn(ordeal, watch, hot, seconds):
     ordeal.check(ordeal.figures["median_latency_s"] <= LONGEST_LATENCY, "it begins late")
     more = 1 if ordeal.sabotage("stay") else 0
     # The page is in done/ a moment before the watcher closes the lock of its job and the folders.
-    ordeal.check(wait_until(lambda: watch.descriptors() + more <= descriptors, 30),
+    ordeal.check(wait_until(lambda: watch.descriptors() + more <= descriptors, 5 if more else PATIENCE),
                  f"descriptors: {descriptors}, then {watch.descriptors() + more}")
     ordeal.figures["descriptors"] = watch.descriptors()
     hours = (late[-1][0] - late[0][0]) / 3600

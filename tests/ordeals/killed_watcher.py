@@ -10,7 +10,7 @@ process of many a container: they keep their numbers.
 
 import ctypes
 
-from ordeal import Changes, Ordeal, choose, require_options, wait_until
+from ordeal import PATIENCE, Changes, Ordeal, choose, require_options, wait_until
 from watching import HARMS, HotFolder, Watch, command_line, once, patience
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -49,7 +49,7 @@ def hold(ordeal):
         hit += len(hot.finished()) < len(hot.numbers)
         workers = watch.kill()
         orphans += len(workers)
-        ordeal.check(wait_until(lambda: gone(workers), 32),
+        ordeal.check(wait_until(lambda: gone(workers), PATIENCE),
                      "the worker of a killed watcher lives on")
     if not ordeal.sabotage("late"):
         watch.start()

@@ -16,7 +16,7 @@ import shutil
 import time
 
 from numbered_pages import page
-from ordeal import Ordeal, Skip, require_options, run_to_end, wait_until
+from ordeal import PATIENCE, Ordeal, Skip, require_options, run_to_end, wait_until
 from watching import HARMS, HotFolder, watching
 
 RESUME = 60.0  # seconds
@@ -100,7 +100,7 @@ def go_through(ordeal, hot, number, what, watch):
 def cycle(ordeal, watch, hot, other, number, what, harm, undo):
     go_through(ordeal, hot, 3 * number, what + ", before", watch)
     harm()
-    ordeal.check(wait_until(lambda: trouble(watch, hot), 15), f"{what}: the view says nothing of it")
+    ordeal.check(wait_until(lambda: trouble(watch, hot), PATIENCE), f"{what}: the view says nothing of it")
     print(f"{ordeal.name}: {what}: {trouble(watch, hot)}")
     go_through(ordeal, other, 3 * number + 1, what + ", the other folder", watch)
     ordeal.check(watch.alive(), f"{what}: the watcher is gone\n{watch.tail()}")
@@ -109,7 +109,7 @@ def cycle(ordeal, watch, hot, other, number, what, harm, undo):
     undo()
     seconds = go_through(ordeal, hot, 3 * number + 2, what + ", back", watch)
     ordeal.most("longest_to_resume_s", seconds)
-    ordeal.check(wait_until(lambda: not trouble(watch, hot), 15), f"{what}: trouble goes on")
+    ordeal.check(wait_until(lambda: not trouble(watch, hot), PATIENCE), f"{what}: trouble goes on")
 
 
 def become_nobody(ordeal):

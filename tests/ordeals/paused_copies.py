@@ -20,7 +20,7 @@ import time
 
 from numbered_pages import LAYOUTS, page_in
 from ordeal import Ordeal, require_options, wait_until
-from watching import HARMS, HotFolder, harm, watching
+from watching import HARMS, HotFolder, harm, patience, watching
 
 SIZE = (200, 150)
 ROWS = 30  # of a strip
@@ -282,7 +282,7 @@ def hold(ordeal):
               for number in range(1, ordeal.options.pages + 1)]
     with watching(ordeal, [hot]) as watch:
         copy_all(copies)
-        wait_until(lambda: all(came_out(hot, copy) for copy in copies), 60 + len(copies) / 4, 1.0)
+        wait_until(lambda: all(came_out(hot, copy) for copy in copies), patience(len(copies)), 0.5)
         time.sleep(5)  # so that what is taken again by mistake is seen
         ordeal.figures.update(pages=len(copies), kinds=len(KINDS),
                               jobs=len(watch.history()),

@@ -102,7 +102,7 @@ class RecordedDisk:
         disk = self.images / "disk.img"
         run(["cp", "--sparse=always", self.base, disk])
         status, output = guest.run(self.ordeal, ["/usr/bin/python3", script, scene, plan],
-                                   [disk, self.log], ["dm-log-writes"], timeout=5 * PATIENCE)
+                                   [disk, self.log], ["dm-log-writes"], timeout=PATIENCE)
         if status != 0:
             raise SystemExit(f"{scene} on {self.name}: status {status} in the guest\n{output}")
         return output

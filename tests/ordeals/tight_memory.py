@@ -72,7 +72,7 @@ def end_of(file):
         return opened.read().decode(errors="replace")
 
 
-def run(ordeal, words, patience=10 * PATIENCE):
+def run(ordeal, words, patience=2 * PATIENCE):
     """The peak is that of the largest process of the tree."""
     def give_up(*_):
         raise TimeoutError(f"{words} takes more than {patience} s")

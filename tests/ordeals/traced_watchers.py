@@ -33,6 +33,7 @@ SABOTAGES = {
     "stray": "a watcher makes a call that the model does not have",
     "lose": "a page is taken out of done/ in the end",
 }
+KILLED = 5  # seconds for the commits of a scene with kills: a job whose watcher was killed may have none
 # Calls of which the k-th of a thread kills it, and how many of each are worth it.
 KILLS = {"mkdirat": 4, "renameat": 3, "renameat2": 2, "unlinkat": 9, "fsync": 3, "flock": 2}
 CALLS = ("mkdir", "mkdirat", "openat", "flock", "rename", "renameat", "renameat2", "unlink",
@@ -121,15 +122,15 @@ class Scene:
     def wait(self, condition=None):
         return wait_until(condition or self.is_over, PATIENCE, 0.05)
 
-    def wait_for_commits(self, more=0):
-        """Until the histories have a job for each page, and `more`; a job that its watcher was killed over may have none."""
+    def wait_for_commits(self, most=PATIENCE):
+        """Until the histories have a job for each page, `most` seconds at most."""
         def are_there():
             with contextlib.suppress(sqlite3.Error):
                 states = [state for watch in self.watches for _, state in watch.history()]
                 pages = sum(name.endswith(".tif") for name in self.hot.finished())
-                return len(states) >= pages + more and set(states) <= {"done", "failed"}
+                return len(states) >= pages and set(states) <= {"done", "failed"}
             return False
-        wait_until(are_there, 5)
+        wait_until(are_there, most)
 
     def judge(self, what):
         """The trace is a path of the model, and leads to the files that are there."""
@@ -185,7 +186,7 @@ def whole(ordeal, number, kinds, watchers, drops=()):
                 scene.wait()
             scene.drop(shell, name, same)
         ordeal.check(scene.wait(), f"scene {number}: not all went through")
-        scene.wait_for_commits(sum(same for _, same in drops))
+        scene.wait_for_commits()
     scene.judge(f"scene {number}, {watchers} watchers, {', '.join(kinds)}")
 
 
@@ -198,11 +199,11 @@ def killed(ordeal, number):
     what = f"scene {number}, {len(scene.watches)} watchers, {', '.join(kinds)}, killed at {call} {k}"
     with scene.traced("-e", f"inject={call}:signal=SIGKILL:when={k}"):
         scene.wait(lambda: scene.is_over() or scene.are_killed())
-        scene.wait_for_commits()
+        scene.wait_for_commits(most=KILLED)
         ordeal.count("kills", int(scene.are_killed()))
     with scene.traced():
         ordeal.check(scene.wait(), f"{what}: not all went through")
-        scene.wait_for_commits()
+        scene.wait_for_commits(most=KILLED)
     scene.judge(what)
 
 

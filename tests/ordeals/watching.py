@@ -262,12 +262,12 @@ class Watch:
         return int(re.search(r"status page: http://[^/]*:(\d+)/", self.log.read_text())[1])
 
     def stop(self, ordeal):
-        """SIGTERM: it must end with 143 or 0, in time."""
+        """SIGTERM: it must end with 143 or 0."""
         begin = time.monotonic()
         ordeal.check(self.alive(), f"{self.name}: ended before it was told to:\n{self.tail()}")
         self.process.send_signal(signal.SIGTERM)
         try:
-            status = self.process.wait(timeout=35)
+            status = self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
             end(self.process)
             status = None

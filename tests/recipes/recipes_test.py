@@ -44,7 +44,7 @@ class Bench:
 
     def call(self, *words, status=0):
         env = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
-        done = subprocess.run([str(word) for word in words], cwd=self.folder, env=env, text=True, timeout=120,
+        done = subprocess.run([str(word) for word in words], cwd=self.folder, env=env, text=True, timeout=600,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.expect(done.returncode == status, f"{words}: status {done.returncode}: {done.stdout}")
         return done.stdout

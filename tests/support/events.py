@@ -12,7 +12,7 @@ import select
 import struct
 import time
 
-PATIENCE = 120  # seconds: longer than anything may take when nothing hangs
+PATIENCE = 600  # seconds: longer than anything may take when nothing hangs
 CREATED, MOVED_HERE, IS_FOLDER, LOST = 0x100, 0x80, 0x4000_0000, 0x4000
 # Modified, attributes, closed after writing, moved away, moved here, created, deleted; also the folder itself.
 MASK = 0x2 | 0x4 | 0x8 | 0x40 | MOVED_HERE | CREATED | 0x200 | 0x400 | 0x800

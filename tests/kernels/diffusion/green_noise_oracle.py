@@ -155,7 +155,7 @@ def run(program, folder, settings, size):
     for plate in (folder / "plates").glob("*"):
         plate.unlink()
     done = subprocess.run([program, "run", "--fresh", "--verify", "-q", job],
-                          capture_output=True, text=True, check=False, timeout=120)
+                          capture_output=True, text=True, check=False, timeout=600)
     if done.returncode != 0:
         raise SystemExit(f"status {done.returncode}\n{done.stdout}{done.stderr}")
     return {plate.stem: read_plate(plate, *size) for plate in (folder / "plates").iterdir()}

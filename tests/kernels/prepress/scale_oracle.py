@@ -31,7 +31,7 @@ SOLID = 32640
 ONE = 16384  # the sum of the weights of linear and cubic
 FILTERS = ("nearest", "linear", "cubic", "area")
 MESSAGES = 20  # differing cases reported in full
-TIMEOUT = 120  # seconds for one run of the program
+TIMEOUT = 600  # seconds for one run of the program
 LEVEL = 128  # one level of 8 bits in ink15
 PILLOW_LIMIT = 1.5  # levels of 255
 

@@ -203,7 +203,7 @@ class Trial:
     def made(self, arguments):
         out = self.folder / "out"
         command = [self.program, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600)
         if done.returncode != 0:
             sys.exit(f"{' '.join(command)}\n{done.stderr}")
         found = {plate.name: read_plate(plate) for plate in sorted(out.iterdir())}

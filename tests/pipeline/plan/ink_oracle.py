@@ -120,7 +120,7 @@ class Oracle:
         for plate in (self.folder / "plates").glob("*"):
             plate.unlink()
         done = subprocess.run([self.program, "run", "--fresh", "--verify", "-q", job],
-                              capture_output=True, text=True, check=False, timeout=120)
+                              capture_output=True, text=True, check=False, timeout=600)
         if done.returncode != 0:
             raise SystemExit(f"{inks}: status {done.returncode}\n{done.stdout}{done.stderr}")
         return {plate.stem: read_plate(plate) for plate in (self.folder / "plates").iterdir()}

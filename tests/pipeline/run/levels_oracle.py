@@ -122,7 +122,7 @@ class Bench:
     def mezzotint(self, *arguments):
         state = {**os.environ, "XDG_STATE_HOME": self.path("state")}
         return subprocess.run([self.program, *arguments], capture_output=True, text=True, env=state,
-                              cwd=self.folder, timeout=120, check=False)
+                              cwd=self.folder, timeout=600, check=False)
 
     def expect(self, good, what):
         self.good += bool(good)

@@ -45,7 +45,7 @@ pages:
 
     def run_program(self, *words, status=0, environment=None):
         result = subprocess.run(
-            [PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=120,
+            [PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=600,
             env={**os.environ, **STATE, **(environment or {})}, check=False)
         self.assertEqual(result.returncode, status, f"{words}\n{result.stdout}\n{result.stderr}")
         return result

@@ -115,7 +115,7 @@ class Run(Command):
                                    stderr=subprocess.PIPE, env={**os.environ, **STATE}, text=True)
         self.assertIn(f"when {later} begins", process.stderr.readline())
         process.terminate()
-        self.assertEqual(process.wait(timeout=120), 143)
+        self.assertEqual(process.wait(timeout=600), 143)
         process.stderr.close()
         self.assertFalse((self.folder / "plates").exists())
         now = f"{hour:02}:00-{(hour + 2) % 24:02}:00"
@@ -181,7 +181,7 @@ class Results(Command):
         with open("/dev/full", "w", encoding="utf-8") as full:
             result = subprocess.run([PROGRAM, "run", "--json", self.manifest(self.JOB)],
                                     cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
-                                    env={**os.environ, **STATE}, timeout=60, check=False)
+                                    env={**os.environ, **STATE}, timeout=600, check=False)
         self.assertEqual(result.returncode, 74)
         self.assertIn(b"standard output", result.stderr)
 
@@ -197,7 +197,7 @@ class Results(Command):
             result = subprocess.run(
                 ["sh", "-c", f'exec "$@" {closed}', "sh", PROGRAM, "run", *words, "--fresh",
                  "--journal", "run.db", job],
-                cwd=self.folder, env={**os.environ, **STATE}, timeout=120, check=False)
+                cwd=self.folder, env={**os.environ, **STATE}, timeout=600, check=False)
             self.assertEqual(result.returncode, status, (closed, words))
             self.assertEqual({path.name: path.read_bytes()
                               for path in (self.folder / "plates").iterdir()}, made)
@@ -237,7 +237,7 @@ class Signals(Command):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         wait_for(self.leftovers, self.folder, process=process)
         process.send_signal(number)
-        process.communicate(timeout=120)
+        process.communicate(timeout=600)
         return process.returncode
 
     def test_sigint_and_sigterm_leave_nothing_half_made(self):

@@ -104,7 +104,7 @@ class Messages(Command):
     def test_standard_error_in_the_journal_has_priorities(self):
         with open(self.folder / "log", "w+b") as log:
             of = os.fstat(log.fileno())
-            subprocess.run([PROGRAM, "info", "--bogus"], stderr=log, timeout=60, check=False,
+            subprocess.run([PROGRAM, "info", "--bogus"], stderr=log, timeout=600, check=False,
                            env={**os.environ, "JOURNAL_STREAM": f"{of.st_dev}:{of.st_ino}"})
         text = (self.folder / "log").read_text(encoding="utf-8")
         self.assertRegex(text, r"^<3>[^\n]*--bogus[^\n]*\n$")

@@ -177,12 +177,12 @@ class Watching(Command):
                 url + "request", b'{"verb":"pause"}',
                 {"Content-Type": "application/json", **headers})
             try:
-                return urllib.request.urlopen(request, timeout=120).status
+                return urllib.request.urlopen(request, timeout=600).status
             except urllib.error.HTTPError as error:
                 return error.code
 
         with self.assertRaises(urllib.error.HTTPError):
-            urllib.request.urlopen(url + "token", timeout=120)
+            urllib.request.urlopen(url + "token", timeout=600)
         self.assertEqual(post({}), 403)
         self.assertEqual(post({"X-Mezzotint-Token": token}), 200)
         self.jobs_with("paused")

@@ -164,7 +164,7 @@ class Bench:
 
     def mezzotint(self, *words, status=0):
         done = subprocess.run([self.program, *map(str, words)], cwd=self.folder, text=True,
-                              capture_output=True, check=False, timeout=120,
+                              capture_output=True, check=False, timeout=600,
                               env={"XDG_STATE_HOME": str(self.folder)})
         if done.returncode != status:
             raise SystemExit(f"{words}: status {done.returncode}\n{done.stdout}{done.stderr}")

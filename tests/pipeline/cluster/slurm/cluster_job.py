@@ -100,7 +100,7 @@ class ClusterJob(Job):
 
     def ended(self, process):
         """The Run of a process of submit() or start(); one that hangs has the status None."""
-        wait_until(lambda: process.poll() is not None, END_OF_ALL - PATIENCE)
+        wait_until(lambda: process.poll() is not None, END_OF_ALL / 2)
         run = super().ended(process)
         names = [f"mz-{line['id']}{what}" for line in run.lines if line.get("type") == "submitted"
                  for what in ("", "-collect")]
