@@ -105,19 +105,22 @@ def check(holds, promise):
 
 
 @functools.cache
+def cells(screen, half):
+    """Of each pixel of the strip its cell, row by row, and its place in it from -1 to 1, as whole numbers
+    over the count of pixels. Cells are moved by half of one where `half`."""
+    y, x = numpy.divmod(numpy.arange(screen.count), screen.width)
+    across, down = 2 * x + 1, 2 * y + 1  # in halves of pixels
+    moved = screen.count if half else 0
+    u, a = numpy.divmod((across * screen.m + down * screen.n) * screen.repeats + moved, 2 * screen.count)
+    v, b = numpy.divmod((down * screen.m - across * screen.n) * screen.repeats + moved, 2 * screen.count)
+    return v % screen.repeats * screen.repeats + u % screen.repeats, a - screen.count, b - screen.count
+
+
+@functools.cache
 def places(screen, half):
-    """Of each pixel of the strip its cell, row by row, and its place in it from -1 to 1, exactly. Cells
-    are moved by half of one where `half` is 1/2."""
-    found = []
-    for y in range(screen.height):
-        for x in range(screen.width):
-            across, down = Fraction(2 * x + 1, 2), Fraction(2 * y + 1, 2)
-            scale = Fraction(screen.repeats, screen.count)
-            u = (across * screen.m + down * screen.n) * scale + half
-            v = (down * screen.m - across * screen.n) * scale + half
-            cell = math.floor(v) % screen.repeats * screen.repeats + math.floor(u) % screen.repeats
-            found.append((cell, 2 * (u - math.floor(u)) - 1, 2 * (v - math.floor(v)) - 1))
-    return found
+    """As cells(), pixel by pixel, places as exact numbers."""
+    cell, a, b = (part.tolist() for part in cells(screen, half))
+    return [(c, Fraction(i, screen.count), Fraction(j, screen.count)) for c, i, j in zip(cell, a, b)]
 
 
 def keys(screen, order, at):
@@ -136,7 +139,7 @@ def keys(screen, order, at):
 
 def ranks(screen):
     """The definition of am_tile.h, by sorting exact numbers."""
-    dots, holes = places(screen, 0), places(screen, Fraction(1, 2))
+    dots, holes = places(screen, False), places(screen, True)
     values = [spot(screen.dot, a, b) for _, a, b in dots]
     dot_keys = keys(screen, [-value for value in values], dots)
     hole_keys = keys(screen, values, holes)
@@ -202,8 +205,7 @@ def test_lattice(program):
 def test_even_cells(program):
     for cell in (CYAN, MAGENTA, BLACK):
         screen = Screen.of(program, cell)
-        of_dot = numpy.array([place[0] for place in places(screen, 0)])
-        of_hole = numpy.array([place[0] for place in places(screen, Fraction(1, 2))])
+        of_dot, of_hole = cells(screen, False)[0], cells(screen, True)[0]
         for percent in effort.choose((1, 7, 20, 41), range(1, 42)):
             ink = screen.tint(percent / 100)
             sizes = numpy.bincount(of_dot[ink], minlength=screen.repeats ** 2)
@@ -234,7 +236,7 @@ def unevenness(screen, strip):
 
 def plain_ranks(screen):
     """Pixels sorted by the spot function alone."""
-    values = [float(spot(screen.dot, a, b)) for _, a, b in places(screen, 0)]
+    values = [float(spot(screen.dot, a, b)) for _, a, b in places(screen, False)]
     found = numpy.empty(screen.count, int)
     found[numpy.argsort(-numpy.array(values), kind="stable")] = numpy.arange(screen.count)
     return found

@@ -4,13 +4,14 @@
 usage: ink_oracle.py MEZZOTINT
 
 Pages are separated TIFFs that this script writes; plates are uncompressed and read by it too.  The
-method is a fixed threshold, so that a bit tells on which side of a level a tone lies; several levels
-are tried.  Where inks are only dropped or renamed, the plates of methods with noise and textures
+method is a fixed threshold, so that a bit tells on which side of a level a tone lies; a job has the page
+once for each of several levels.  Where inks are only dropped or renamed, the plates of methods with noise and textures
 must have the bits that they have on a page of which all inks are printed.
 """
 
 import pathlib
 import random
+import shutil
 import struct
 import subprocess
 import sys
@@ -20,6 +21,7 @@ SOLID = 32640
 INKS = ["Cyan", "Magenta", "Yellow", "Black", "PANTONE 185 C", "varnish", "Register"]
 WIDTH, HEIGHT = 53, 37
 LEVELS = (1, 12.5, 37, 50, 81, 100)
+THRESHOLDS = [f"method: threshold, level: {level}%" for level in LEVELS]
 
 
 # ---- Files ----
@@ -110,20 +112,22 @@ class Oracle:
     def __init__(self, program, folder):
         self.program, self.folder, self.wrong = program, folder, 0
 
-    def run(self, inks, halftone="method: threshold", more="", tone=""):
-        """{plate's file: bits} of the page in.tif."""
+    def run(self, inks, *halftones, tone=""):
+        """For each halftone {plate's file: bits} of the page in.tif, of one job."""
+        pages = "".join(f"  - {{input: in.tif, halftone: {{{halftone}}}, "
+                        f"output: {{path: 'plates/{i}/{{ink}}.tif', compression: none}}}}\n"
+                        for i, halftone in enumerate(halftones))
         job = self.folder / "job.yaml"
-        job.write_text("mezzotint: 1\njob: inks\ndefaults:\n"
-                       f"  halftone: {{{halftone}}}\n  tone: {{{tone}}}\n"
-                       f"  output: {{path: 'plates/{{ink}}.tif', compression: none{more}}}\n"
-                       f"  inks: {{{inks}}}\npages: [in.tif]\n", encoding="utf-8")
-        for plate in (self.folder / "plates").glob("*"):
-            plate.unlink()
+        job.write_text(f"mezzotint: 1\njob: inks\ndefaults:\n"
+                       f"  halftone: {{{halftones[0]}}}\n  tone: {{{tone}}}\n"
+                       f"  inks: {{{inks}}}\npages:\n{pages}", encoding="utf-8")
+        shutil.rmtree(self.folder / "plates", ignore_errors=True)
         done = subprocess.run([self.program, "run", "--fresh", "--verify", "-q", job],
                               capture_output=True, text=True, check=False, timeout=600)
         if done.returncode != 0:
             raise SystemExit(f"{inks}: status {done.returncode}\n{done.stdout}{done.stderr}")
-        return {plate.stem: read_plate(plate) for plate in (self.folder / "plates").iterdir()}
+        return [{plate.stem: read_plate(plate) for plate in (self.folder / f"plates/{i}").iterdir()}
+                for i in range(len(halftones))]
 
     def expect(self, what, found, wanted):
         if found == wanted:
@@ -165,15 +169,12 @@ def check_mapping(oracle, bits, is_negative):
          {"pantone-185-c": [(spot, whole)], "cyan": [(black, whole)]}, None),
     )
     for inks, plates, to_all in cases:
-        for level in LEVELS:
-            wanted = {}
-            for name, parts in plates.items():
-                parts = parts + ([(to_all, whole)] if to_all else [])
-                wanted[name] = threshold(mixed(parts), SOLID, level)
-            found = oracle.run(inks, f"method: threshold, level: {level}%",
-                               tone="invert: true" if is_negative else "")
-            oracle.expect(f"{bits} bits, {inks}, level {level}, negative: {is_negative}",
-                          found, wanted)
+        tones = {name: mixed(parts + ([(to_all, whole)] if to_all else []))
+                 for name, parts in plates.items()}
+        found = oracle.run(inks, *THRESHOLDS, tone="invert: true" if is_negative else "")
+        for level, of_level in zip(LEVELS, found, strict=True):
+            oracle.expect(f"{bits} bits, {inks}, level {level}, negative: {is_negative}", of_level,
+                          {name: threshold(tone, SOLID, level) for name, tone in tones.items()})
 
 
 def check_settings(oracle):
@@ -184,10 +185,11 @@ def check_settings(oracle):
     wanted["black"] = threshold(planes[3], 255, 70)
     wanted["cyan"] = threshold([255 - sample for sample in planes[0]], 255, 40)
     wanted["P-6"] = wanted.pop("varnish")
-    oracle.expect("settings of inks", oracle.run(
+    found, = oracle.run(
         "K: {halftone: {level: 70%}}, cyan: {tone: {invert: true}}, "
-        "varnish: {label: P, output: {path: 'plates/{label}-{n}.tif'}}",
-        "method: threshold, level: 40%"), wanted)
+        "varnish: {label: P, output: {path: 'plates/0/{label}-{n}.tif'}}",
+        "method: threshold, level: 40%")
+    oracle.expect("settings of inks", found, wanted)
 
 
 def check_dots(oracle):
@@ -198,28 +200,27 @@ def check_dots(oracle):
         of_each_ink = dots * (len(INKS) if dots[0] == 10 else 1)
         write_page(oracle.folder / "in.tif", planes, INKS, bits, of_each_ink)
         is_all = dots in ((0, most), (0, 255))
-        for level in LEVELS:
-            wanted = {}
-            for name, plane in zip(INKS, planes):
-                tones = plane if is_all else [ink15(sample, *dots) for sample in plane]
-                wanted[name.lower().replace(" ", "-")] = threshold(
-                    tones, most if is_all else SOLID, level)
-            oracle.expect(f"DotRange {dots} of {bits} bits, level {level}",
-                          oracle.run("", f"method: threshold, level: {level}%"), wanted)
+        tones = {name.lower().replace(" ", "-"):
+                 plane if is_all else [ink15(sample, *dots) for sample in plane]
+                 for name, plane in zip(INKS, planes)}
+        for level, found in zip(LEVELS, oracle.run("", *THRESHOLDS), strict=True):
+            oracle.expect(f"DotRange {dots} of {bits} bits, level {level}", found,
+                          {name: threshold(tone, most if is_all else SOLID, level)
+                           for name, tone in tones.items()})
 
 
 def check_kept_bits(oracle):
     write_page(oracle.folder / "in.tif", random_planes(255, 5), INKS)
-    for method in ("bayer", "random", "floyd-steinberg", "pinwheel", "tone-dependent"):
-        plain = oracle.run("", f"method: {method}")
+    methods = ("bayer", "random", "floyd-steinberg", "pinwheel", "tone-dependent")
+    halftones = [f"method: {method}" for method in methods]
+    one = ", ".join(f"{name}: drop" for name in INKS if name != "Magenta")
+    runs = (oracle.run(inks, *halftones) for inks in (
+        "", "cyan: drop, varnish: drop, pantone 185 c: {plate: Rot}", one))
+    for method, plain, renamed, alone in zip(methods, *runs, strict=True):
         wanted = {name: bits for name, bits in plain.items() if name not in ("cyan", "varnish")}
         wanted["rot"] = wanted.pop("pantone-185-c")
-        found = oracle.run("cyan: drop, varnish: drop, pantone 185 c: {plate: Rot}",
-                           f"method: {method}")
-        oracle.expect(f"{method}, inks dropped and renamed", found, wanted)
-        one = ", ".join(f"{name}: drop" for name in INKS if name != "Magenta")
-        oracle.expect(f"{method}, magenta alone", oracle.run(one, f"method: {method}"),
-                      {"magenta": plain["magenta"]})
+        oracle.expect(f"{method}, inks dropped and renamed", renamed, wanted)
+        oracle.expect(f"{method}, magenta alone", alone, {"magenta": plain["magenta"]})
 
 
 def main():
