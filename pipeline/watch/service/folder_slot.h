@@ -86,7 +86,7 @@ struct FolderSlot {
   bool may_claim() const { return jobs.size() < running + kMostResting; }
 
   /// Whether a step is under way in the lane, which has all of the first block below until then. One
-  /// that was silent stays busy until FolderSet::begin_turn() has seen that it answers.
+  /// that was silent stays busy until Watcher::begin_turn() has seen that it answers.
   bool is_busy() const { return is_silent || lane->is_busy(); }
 
   WatchedFolder folder;
@@ -106,7 +106,7 @@ struct FolderSlot {
   double worked_least = 0;             ///< by any folder that it is compared with
   std::vector<pid_t> stopped{};        ///< its workers that stand still, when they were last known
   bool is_hinted = false;              ///< something has changed, and the folder does not know yet
-  bool is_silent = false;              ///< it has been busy for longer than FolderSet::kSilent
+  bool is_silent = false;              ///< it has been busy for longer than Watcher::kSilent
   bool wants_search = false;           ///< .work is to be searched for orphaned jobs
   std::vector<ArrivedFile> arrived{};  ///< as the history has them
   std::vector<StoredJob> entered{};    ///< for `late_changes`

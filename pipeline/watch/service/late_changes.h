@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
+#include <string>
 
 #include "pipeline/steady_time.h"
 #include "pipeline/watch/job/job_history.h"
@@ -16,6 +17,14 @@
 namespace mezzo::watch {
 
 class WatchedFolder;
+
+/// Moves the job's files from where it left them back into its `folder`, and adds `note` to its
+/// message in the history. Returns why it cannot be done, for people; empty when it was. Throws
+/// Error(kIo, kDiskFull, kMissing). There must be a store of the history.
+std::string drop_again(WatchedFolder& folder,
+                       JobHistory& history,
+                       StoredJob& job,
+                       const std::string& note);
 
 class LateChanges {
  public:

@@ -5,24 +5,29 @@
 // each folder has a lane for that (machine/lane.h), since a network share may hang for hours. The queue
 // is the folders themselves: a job is claimed when a worker is free for it, so that several watchers
 // share folders, and after any end of this process the next one finds all there is.
+//
+// Sources: watcher.cpp (its turns), watcher_folders.cpp (looks at the folders), watcher_jobs.cpp (which job
+// gets a worker), watcher_requests.cpp (an operator's), watcher_view.cpp. A folder that is busy in its lane is
+// left out of each step until it is not.
 #pragma once
 
 #include <poll.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/job/job_history.h"
+#include "pipeline/process/stopped_groups.h"
+#include "pipeline/watch/folder/folder_events.h"
+#include "pipeline/watch/job/gpu_backoff.h"
+#include "pipeline/watch/job/job_context.h"
 #include "pipeline/watch/job/pace.h"
-#include "pipeline/watch/machine/machine.h"
-#include "pipeline/watch/service/dispatcher.h"
-#include "pipeline/watch/service/folder_set.h"
-#include "pipeline/watch/view/watch_listener.h"
-#include "pipeline/watch/view/watch_view.h"
+#include "pipeline/watch/service/folder_slot.h"
 
 namespace mezzo::watch {
 
@@ -57,6 +62,10 @@ struct WatchEnd {
 /// All methods must be called by one thread. Workers are its children, and get SIGTERM if it ends.
 class Watcher {
  public:
+  /// After that a busy folder counts as one whose disk does not answer: its workers, which hang with
+  /// it, leave their places to others.
+  static constexpr std::chrono::seconds kSilent{5};
+
   /// Opens the history. `wake` asks for another turn and must be thread-safe. Throws Error
   /// (kCannotCreate, kIo, kUsage).
   Watcher(WatcherOptions options, std::function<void()> wake);
@@ -84,7 +93,9 @@ class Watcher {
   bool is_ready() const { return is_ready_; }
 
   /// The settings of all folders are read again in the next turn.
-  void read_settings_again() { folders_.hint_all(); }
+  void read_settings_again() {
+    for (FolderSlot& slot : slots_) slot.is_hinted = true;
+  }
 
   /// One line for `systemctl status`.
   std::string status_text();
@@ -98,19 +109,73 @@ class Watcher {
   void set_page(std::string url) { page_ = std::move(url); }
 
  private:
+  /// A job that may have a worker: one that has begun, or a new one of its folder.
+  struct Candidate {
+    FolderSlot* slot;
+    HeldJob* held;  ///< null: a new one
+  };
+
   bool is_idle(const Moment& now) const;
+
+  // The folders.
+  void add_folder(const std::string& path);
+  void begin_turn(const Moment& now);
+  void look(const Moment& now);
+  void keep_arrived(const Moment& now);
+  void look_for_late_changes(const Moment& now);
+  void search_work(const Moment& now);
+  void take_orphan(FolderSlot& slot, const Moment& now);
+  void clean_up(const Moment& now);
+  FolderSlot* slot_of(const std::string& path);
+
+  // The jobs.
+  void advance(const Moment& now);
+  void remove_ended(FolderSlot& slot);
+  void dispatch(const Moment& now);
+  void share_out(const Moment& now);
+  std::optional<Candidate> next_candidate(const Moment& now);
+  bool make_way(const Candidate& next, const Moment& now);
+  void begin(const Candidate& next, const Moment& now);
+  void start(FolderSlot& slot, HeldJob& held, const Moment& now);
+  void claim(FolderSlot& slot, size_t index, const Moment& now);
+  ActiveJob& add_job(FolderSlot& slot, ClaimedJob job, const Moment& now);
+  void suspend_all(const Moment& now);
+  void note_stopped();
+  size_t working();
+  size_t job_count() const;
+
+  // The requests. Each returns why it was refused, for people; empty when it was done.
+  std::string pause(const std::string& folder, bool paused);
+  std::string drop_again_on_request(const std::string& id, bool is_done);
+  std::string dismiss(const std::string& id);
+  std::string cancel(const std::string& id, const Moment& now);
 
   const WatcherOptions options_;
   const std::function<void()> wake_;
-  const WallTime started_ = options_.machine->clock().now().wall;
+  const Moment begun_ = options_.machine->clock().now();
   Pace pace_{options_.listener, options_.machine->clock()};
   JobHistory history_{options_.state, &pace_};
-  FolderSet folders_{history_, *options_.machine, wake_};
-  Dispatcher jobs_;
+  GpuBackoff gpus_;
+  const JobContext context_;
+  process::StoppedGroups stopped_{context_.journals + "/stopped"};
+  FolderEvents events_;
   SteadyTime turned_{};
   std::string page_;  ///< address of the status page; empty when there is none
   bool is_ready_ = false;
   bool is_stopping_ = false;
+
+  SteadyTime orphans_due_{};
+  bool took_orphan_ = false;     ///< in the last turn
+  bool search_goes_on_ = false;  ///< for orphans, in the next turn
+  SteadyTime clean_up_due_{};
+  SteadyTime keep_due_{};  ///< keep_arrived()
+  bool told_of_clock_ = false;
+
+  std::atomic<uint64_t> claims_{0};  ///< so far
+  std::optional<SteadyTime> shared_out_;
+  std::vector<uint64_t> unable_;  ///< jobs for which no process was to be had in this turn
+  bool awaits_place_ = false;     ///< a job of another folder may make way before its end
+  std::list<FolderSlot> slots_;   ///< last, as its lanes use the others
 };
 
 }  // namespace mezzo::watch

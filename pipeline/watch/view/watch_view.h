@@ -76,15 +76,15 @@ struct WatchView {
   WallTime started;
   bool ready = false;  ///< every folder was looked at once
   bool stopping = false;
-  std::vector<FolderView> folders;
-  std::vector<JobView> running;   ///< and those that will be tried again
-  std::vector<JobView> waiting;   ///< the first 200; those that wait for space have an ID
-  std::vector<JobView> finished;  ///< the last 200, and those that failed; newest first
-  uint64_t jobs_done = 0;         ///< since the start
-  uint64_t jobs_failed = 0;       ///< in `finished`: until they are dismissed or tried again
-  std::vector<StuckView> stuck;   ///< the first 200, as are those not taken
-  std::vector<StuckView> not_taken;
-  std::vector<DiskView> disks;
+  std::vector<FolderView> folders{};
+  std::vector<JobView> running{};   ///< and those that will be tried again
+  std::vector<JobView> waiting{};   ///< the first 200; those that wait for space have an ID
+  std::vector<JobView> finished{};  ///< the last 200, and those that failed; newest first
+  uint64_t jobs_done = 0;           ///< since the start
+  uint64_t jobs_failed = 0;         ///< in `finished`: until they are dismissed or tried again
+  std::vector<StuckView> stuck{};   ///< the first 200, as are those not taken
+  std::vector<StuckView> not_taken{};
+  std::vector<DiskView> disks{};
   uint64_t sheets_an_hour = 0;  ///< in the last hour
   double seconds_left = 0;      ///< until the queue is empty, by the pace of now; 0: not known
 

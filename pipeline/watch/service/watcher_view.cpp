@@ -1,5 +1,4 @@
-#include "pipeline/watch/service/view_of.h"
-
+// The view of a watcher's folders and jobs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,10 +9,7 @@
 #include <utility>
 
 #include "pipeline/text.h"
-#include "pipeline/watch/job/job_history.h"
-#include "pipeline/watch/job/pace.h"
-#include "pipeline/watch/service/dispatcher.h"
-#include "pipeline/watch/service/folder_set.h"
+#include "pipeline/watch/service/watcher.h"
 
 namespace mezzo::watch {
 namespace {
@@ -80,7 +76,7 @@ SlotView share_of(const FolderSlot& slot, const Moment& now) {
 }
 
 /// Adds the folder, and to `work` its jobs that wait and may begin.
-void add_folder(WatchView& view, Work& work, SlotView share) {
+void add_share(WatchView& view, Work& work, SlotView share) {
   work.bytes += share.bytes;
   work.jobs += share.ready;
   view.folders.push_back(std::move(share.folder));
@@ -110,28 +106,72 @@ void add_jobs(WatchView& view, Work& work, std::vector<JobView> jobs) {
 
 }  // namespace
 
-WatchView view_of(const FolderSet& folders,
-                  const Dispatcher& jobs,
-                  const JobHistory& history,
-                  const Pace& pace,
-                  const Moment& now) {
-  WatchView view;
-  view.jobs_done = history.done();
-  view.jobs_failed = history.failed_shown();
-  view.finished = history.ended();
+SlotView FolderSlot::view(const Moment& now) const {
+  const std::string why = folder.blocked_reason(now);
+  SlotView view{.folder = folder.view(), .has_looked = folder.looked(), .taken = now};
+  view.folder.running = running;
+  for (const WaitingJob& job : folder.waiting()) {
+    if (why.empty()) {
+      view.bytes += job.bytes;
+      ++view.ready;
+    }
+    const WallTime since = now.wall_of(job.seen);
+    WallTime& oldest = view.folder.oldest;
+    if (oldest == WallTime{} || since < oldest) oldest = since;
+    if (view.waiting.size() >= kMostShown) continue;
+    view.waiting.push_back({.folder = folder.path(),
+                            .name = one_line(job.name),
+                            .message = why,
+                            .since = since,
+                            .bytes = job.bytes});
+  }
+  for (const HeldJob& held : jobs) {
+    view.jobs.push_back(held.job.view(now));
+    if (const auto disk = held.job.wanted_disk()) view.disks.push_back(*disk);
+  }
+  view.stuck = folder.stuck(now, kMostShown);
+  view.not_taken = folder.not_taken(now, kMostShown);
+  for (const DiskView& disk : folder.disks()) view.disks.push_back(disk);
+  return view;
+}
+
+WatchView Watcher::view(const Moment& now) const {
+  WatchView view{.started = begun_.wall,
+                 .ready = is_ready_,
+                 .stopping = is_stopping_,
+                 .finished = history_.ended(),
+                 .jobs_done = history_.done(),
+                 .jobs_failed = history_.failed_shown(),
+                 .turned = turned_};
   Work work;
   std::vector<JobView> begun;
-  for (const FolderSlot& slot : folders.slots()) {
+  for (const FolderSlot& slot : slots_) {
     SlotView share = share_of(slot, now);
     std::ranges::move(share.jobs, std::back_inserter(begun));
-    add_folder(view, work, std::move(share));
+    add_share(view, work, std::move(share));
   }
   add_jobs(view, work, std::move(begun));
   std::ranges::stable_sort(
       view.disks, {}, [](const DiskView& disk) { return disk.missing_bytes == 0; });
-  view.sheets_an_hour = pace.sheets_an_hour(now);
-  view.seconds_left = seconds_for(work, pace, jobs.workers());
+  view.sheets_an_hour = pace_.sheets_an_hour(now);
+  view.seconds_left = seconds_for(work, pace_, options_.jobs);
   return view;
+}
+
+std::string Watcher::status_text() {
+  size_t waiting = 0, down = 0;
+  for (const FolderSlot& slot : slots_) {
+    waiting += slot.is_busy() ? slot.shown.folder.waiting : slot.folder.waiting().size();
+    down += slot.is_busy() ? slot.is_silent || !slot.shown.folder.up : !slot.folder.is_up();
+  }
+  std::string status = fmt::format("{}{} running, {} waiting, {} done, {} failed",
+                                   is_stopping_ ? "stopping; " : "",
+                                   working(),
+                                   waiting,
+                                   history_.done(),
+                                   history_.failed());
+  if (down > 0) status += fmt::format("; {} cannot be watched", counted(down, "folder"));
+  return status;
 }
 
 }  // namespace mezzo::watch
