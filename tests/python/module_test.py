@@ -121,6 +121,21 @@ class Methods(Scratch):
         self.assertEqual(listed["floyd-steinberg"].engines, ("cpu", "gpu", "handover", "hybrid"))
 
 
+class Importing(Scratch):
+    def test_by_another_python_names_the_right_one(self):
+        copy = self.folder / "mezzotint"
+        copy.mkdir()
+        for file in pathlib.Path(FOLDER, "mezzotint").glob("*.py"):
+            (copy / file.name).symlink_to(file.resolve())
+        (copy / "_native.cpython-399-x86_64-linux-gnu.so").touch()
+        done = subprocess.run([sys.executable, "-c", "import mezzotint"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYTHONPATH": str(self.folder)})
+        found = done.stderr.splitlines()[-1]
+        self.assertTrue(found.startswith("ImportError: "), found)
+        for word in ("cpython-399", sys.implementation.cache_tag, sys.executable):
+            self.assertIn(word, found)
+
+
 class Arrays(Scratch):
     def setUp(self):
         super().setUp()

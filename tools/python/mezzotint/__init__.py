@@ -15,6 +15,7 @@ transposed. Arrays of CuPy, PyTorch and all others that have __cuda_array_interf
 their GPU. All processors work, and Python's lock is released meanwhile. Mistakes raise mezzotint.Error, whose text says what to do.
 """
 
+from . import _interpreter
 from ._arrays import DeviceArray, compare, halftone, halftone_bands
 from ._errors import Error, FileError, MissingError, UsageError
 from ._files import Page, Plate, write_plate
