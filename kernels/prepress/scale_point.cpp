@@ -24,33 +24,15 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernels/prepress/scale_sums-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace mezzo::prepress::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Sums = hn::CappedTag<int32_t, PointScaler::Lanes::kSpare>;
-using Levels = hn::Repartition<int16_t, Sums>;
-using Sum = hn::Vec<Sums>;
-using Level = hn::Vec<Levels>;
-
 constexpr uint32_t kMostTaps = 4;
-constexpr int32_t kHalf = 1 << (kWeightBits - 1);
 constexpr uint32_t kSumLanes = hn::MaxLanes(Sums());
+static_assert(kSumLanes <= PointScaler::Lanes::kSpare);
 constexpr uint32_t kLevelLanes = hn::MaxLanes(Levels());
-
-/// The sums of neighbouring products, added to `sum`.
-HWY_INLINE Sum add_pairs(Level values, Level weights, Sum sum) {
-  Sum other = hn::Zero(Sums());
-  sum = hn::ReorderWidenMulAccumulate(Sums(), values, weights, sum, other);
-  return hn::RearrangeToOddPlusEven(sum, other);
-}
-
-HWY_INLINE Sum to_level(Sum sum) {
-  const Sums d;
-  const Sum level = hn::ShiftRight<kWeightBits>(sum);
-  return hn::Min(hn::Max(level, hn::Zero(d)), hn::Set(d, int32_t{kInk15}));
-}
 
 /// `count` samples of the plate from sample x on, rounded up to whole vectors, from a piece of the
 /// page that begins at the first tap of x.
@@ -88,19 +70,10 @@ HWY_INLINE void scale_along(
   }
 }
 
-/// The lanes of `a` and `b` side by side: those of even columns, or of odd ones.
-HWY_INLINE Level even_pairs(Level a, Level b) {
-  return hn::OddEven(hn::BitCast(Levels(), hn::ShiftLeft<16>(hn::BitCast(Sums(), b))), a);
-}
-HWY_INLINE Level odd_pairs(Level a, Level b) {
-  return hn::OddEven(b, hn::BitCast(Levels(), hn::ShiftRight<16>(hn::BitCast(Sums(), a))));
-}
-
 /// A vector of a row of the plate.
 template <uint32_t kTaps>
 HWY_INLINE Level mix(const int16_t* const* lines, const int16_t* weights, uint32_t x) {
   const Levels d;
-  const Sums sums;
   const Level a = hn::Load(d, lines[0] + x);
   if constexpr (kTaps == 1) return a;
   const Level b = hn::Load(d, lines[1] + x);
@@ -110,14 +83,9 @@ HWY_INLINE Level mix(const int16_t* const* lines, const int16_t* weights, uint32
   }
   const Level c = hn::Load(d, lines[2] + x);
   const Level e = hn::Load(d, lines[3] + x);
-  int32_t pairs[2];
-  std::memcpy(pairs, weights, sizeof pairs);
-  const Level ab = hn::BitCast(d, hn::Set(sums, pairs[0]));
-  const Level ce = hn::BitCast(d, hn::Set(sums, pairs[1]));
-  const Sum half = hn::Set(sums, kHalf);
-  const Sum even = to_level(add_pairs(even_pairs(c, e), ce, add_pairs(even_pairs(a, b), ab, half)));
-  const Sum odd = to_level(add_pairs(odd_pairs(c, e), ce, add_pairs(odd_pairs(a, b), ab, half)));
-  return hn::OddEven(hn::BitCast(d, hn::ShiftLeft<16>(odd)), hn::BitCast(d, even));
+  const Level ab = weight_pair(weights), ce = weight_pair(weights + 2);
+  return joined(level_of_four(even_pairs(a, b), ab, even_pairs(c, e), ce),
+                level_of_four(odd_pairs(a, b), ab, odd_pairs(c, e), ce));
 }
 
 template <uint32_t kTaps>

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "kernels/band/ink15.h"
+#include "tests/kernels/prepress/scale_planes.h"
 #include "tests/support/simd_target.h"
-#include "tests/support/thread_team.h"
 
 namespace mezzo::test::scale_test {
 namespace {
@@ -21,30 +21,6 @@ namespace {
 using prepress::Ratio;
 using prepress::ScaleFilter;
 using prepress::Scaling;
-
-/// Rows of ink15 samples in memory.
-struct Plane {
-  Plane(uint32_t width, uint32_t height) : width_px(width), height_px(height) {
-    samples.resize(size_t{width} * height);
-  }
-
-  MutableSampleBand rows(uint32_t first, uint32_t count) {
-    return {.data = reinterpret_cast<std::byte*>(samples.data() + size_t{first} * width_px),
-            .width_px = width_px,
-            .rows = count,
-            .stride_bytes = 2 * size_t{width_px},
-            .first_row = first,
-            .bytes_per_sample = 2};
-  }
-  uint16_t at(int64_t x, int64_t y) const {
-    const int64_t column = std::clamp<int64_t>(x, 0, width_px - 1);
-    const int64_t row = std::clamp<int64_t>(y, 0, height_px - 1);
-    return samples[static_cast<size_t>(row * width_px + column)];
-  }
-
-  uint32_t width_px, height_px;
-  std::vector<uint16_t> samples;
-};
 
 Plane noise(uint32_t width, uint32_t height, uint32_t seed) {
   Plane plane(width, height);
@@ -141,24 +117,6 @@ Plane scaled_by_definition(const Plane& page, const Scaling& scaling) {
                                                           ? area_sample(page, x, y, scaling)
                                                           : point_sample(page, x, y, scaling);
     }
-  }
-  return plate;
-}
-
-/// Scales band by band, each from the rows that it needs and no others.
-Plane scaled_in_bands(Plane& page, const Scaling& scaling, uint32_t band_rows, uint32_t threads) {
-  const auto scaler = prepress::make_scaler(page.width_px, page.height_px, scaling);
-  Plane plate(scaler->plate_width_px(), scaler->plate_height_px());
-  ThreadTeam team(threads);
-  for (uint32_t y = 0; y < plate.height_px; y += band_rows) {
-    const uint32_t rows = std::min(band_rows, plate.height_px - y);
-    const prepress::SampleRange needed = scaler->rows_needed(y, rows);
-    Plane piece(page.width_px, needed.count);
-    const auto* from = page.samples.data() + size_t{needed.first} * page.width_px;
-    std::copy_n(from, piece.samples.size(), piece.samples.data());
-    MutableSampleBand band = piece.rows(0, needed.count);
-    band.first_row = needed.first;
-    scaler->run(band, plate.rows(y, rows), team);
   }
   return plate;
 }
