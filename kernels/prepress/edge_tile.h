@@ -1,0 +1,107 @@
+// The borders of type and line work in a part of a page, for scaling by edges.
+//
+// Anti-aliasing mixes two levels in the pixels along a border. A page pixel is looked at with the 5x5
+// pixels around it. Where its neighbourhood has two levels (plateaus of the page, or paper or solid
+// where a stroke is too thin to have one), it is *pure*, which is one of them, or *mixed*. Such a
+// pixel has a cut: the height on the surface of cubic scaling, between the levels, above which as
+// much of the pixel lies as there is ink in it. All other pixels are *other*: photographs, and soft
+// edges. A mixed pixel beside two others of contrast counts as other itself, as the edges of
+// photographs are found in part only.
+//
+// What is found depends on the page within kReach pixels, and on nothing else. Integers only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "kernels/band/bands.h"
+
+namespace mezzo::prepress {
+
+class EdgeTile {
+ public:
+  static constexpr uint32_t kColumns = 256;  ///< of a page, at most
+  static constexpr uint32_t kRows = 32;      ///< of a page, at most
+  static constexpr int32_t kReach = 5;       ///< px around them that count
+  static constexpr int32_t kLanes = 32;      ///< of the longest vector
+
+  // Differences of tone, in ink15: 128 is one of 255 levels.
+  static constexpr int32_t kExact = 1 * 128;       ///< what a plateau of a rendered page varies by
+  static constexpr int32_t kNoise = 8 * 128;       ///< what another one varies by
+  static constexpr int32_t kPure = 10 * 128;       ///< as near to paper or solid counts as that
+  static constexpr int32_t kFaint = 26 * 128;      ///< less is no contrast
+  static constexpr int32_t kStep = 64 * 128;       ///< least difference of the levels ...
+  static constexpr int32_t kPhotoStep = 96 * 128;  ///< ... and where a plateau is not exact
+  static constexpr int32_t kBend = 140 * 128;      ///< second difference that no photograph reaches
+
+  enum Kind : uint8_t { kOther, kPureLevel, kMixed };
+
+  /// The part of the page: `columns` pixels from `first_column` on, `rows` from `first_row` on.
+  struct Place {
+    uint32_t first_column = 0, columns = 0, first_row = 0, rows = 0;
+    uint32_t page_width_px = 0, page_height_px = 0;
+  };
+
+  EdgeTile();
+
+  /// Finds the borders of a part of `page`, which holds its rows and kReach more, or up to the end of
+  /// the page.
+  void find(const SampleBand& page, const Place& place);
+
+  const Place& place() const { return place_; }
+
+  /// The columns of a row, among those of the tile, whose plate pixels are not those of cubic scaling.
+  std::span<const uint16_t> treated(uint32_t row) const { return treated_[row]; }
+
+  /// A grid of values for each page pixel, with some around the tile.
+  template <typename T>
+  class Grid {
+   public:
+    static constexpr ptrdiff_t kBefore = 8;  ///< columns
+    static constexpr ptrdiff_t kStride = kBefore + kColumns + kBefore + 2 * kLanes;
+
+    Grid() : values_(std::make_unique<T[]>(size_t{kStride} * (kRows + 2 * kReach))) {}
+    T* at(ptrdiff_t row, ptrdiff_t column) const {
+      return &values_[static_cast<size_t>((row + kReach) * kStride + kBefore + column)];
+    }
+
+   private:
+    std::unique_ptr<T[]> values_;
+  };
+
+  /// Values of a page pixel.
+  struct Grids {
+    Grid<int16_t> ink;
+    Grid<int16_t> low3, high3;  ///< extremes of the 3x3 pixels around it
+    Grid<int16_t> plateau;      ///< its ink where the 3x3 differ by kNoise at most; else -1
+    Grid<int16_t> exact;        ///< its ink where they differ by kExact at most; else -1
+    Grid<int16_t> bend;         ///< greatest second difference through it
+    Grid<uint8_t> kind;         ///< a Kind
+    Grid<uint8_t> is_soft;      ///< 1: other, and with contrast
+    Grid<int16_t> cut;          ///< in 1/256 of high - low
+    Grid<int16_t> low, high;    ///< its levels; of one that is other and treated, what it may have
+  };
+  const Grids& grids() const { return grids_; }
+
+  /// Memory of a tile beside itself.
+  static constexpr uint64_t kWorkingBytes =
+      Grid<int16_t>::kStride * (kRows + 2 * kReach) * (9 * sizeof(int16_t) + 2 * sizeof(uint8_t)) +
+      kRows * kColumns * sizeof(uint16_t);
+
+ private:
+  void copy_ink(const SampleBand& page);
+  void drop_outside();
+  void veto();
+  void choose_treated();
+  bool is_beside_other_level(ptrdiff_t row, ptrdiff_t column) const;
+  void limit_other(ptrdiff_t row, ptrdiff_t column);
+
+  Place place_;
+  Grids grids_;
+  std::vector<uint16_t> treated_[kRows];
+};
+
+}  // namespace mezzo::prepress

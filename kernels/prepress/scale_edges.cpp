@@ -1,0 +1,171 @@
+#include "kernels/prepress/scale_edges.h"
+
+#include <algorithm>
+
+#include "kernels/band/team.h"
+#include "kernels/base/error.h"
+
+namespace mezzo::prepress {
+namespace {
+
+Scaling cubic(Scaling scaling) {
+  scaling.filter = ScaleFilter::kCubic;
+  return scaling;
+}
+
+/// A row of plate pixels on a tile.
+struct PlateRow {
+  int16_t* samples;  ///< of the tile's first plate pixel
+  ptrdiff_t row;     ///< of the tile
+  ptrdiff_t upper;   ///< the row whose centres lie above it; the next one's lie below
+  int32_t part;      ///< 1/256 of the way between them
+};
+
+/// Plate pixels on a page pixel, and the offset of each.
+struct PlateColumns {
+  uint32_t begin, end;
+  const uint16_t* offsets;
+};
+
+/// The cuts of a page pixel and of those left and right of it, at the height of a plate row, in 1/65536
+/// of the difference of the levels. One that has no cut has this pixel's.
+struct Cuts {
+  int32_t at[3];
+
+  Cuts(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t column) {
+    const int32_t own = *grids.cut.at(plate.row, column);
+    for (ptrdiff_t i = 0; i < 3; ++i) {
+      const auto cut = [&](ptrdiff_t row) {
+        const ptrdiff_t x = column + i - 1;
+        return *grids.kind.at(row, x) == EdgeTile::kOther ? own : *grids.cut.at(row, x);
+      };
+      at[i] = cut(plate.upper) * (256 - plate.part) + cut(plate.upper + 1) * plate.part;
+    }
+  }
+  int32_t between(uint32_t offset) const {
+    const int32_t part = static_cast<int32_t>(offset & 255);
+    const int32_t* left = at + (offset >> 8);
+    return (left[0] * (256 - part) + left[1] * part) >> 8;
+  }
+};
+
+void sharpen_pixel(const EdgeTile::Grids& grids,
+                   const PlateRow& plate,
+                   ptrdiff_t column,
+                   const PlateColumns& columns) {
+  const int16_t low = *grids.low.at(plate.row, column);
+  const int16_t high = *grids.high.at(plate.row, column);
+  int16_t* samples = plate.samples;
+  if (*grids.kind.at(plate.row, column) == EdgeTile::kOther) {
+    for (uint32_t x = columns.begin; x < columns.end; ++x) {
+      samples[x] = std::clamp(samples[x], low, high);
+    }
+    return;
+  }
+  const Cuts cuts(grids, plate, column);
+  const int64_t span = high - low;
+  for (uint32_t x = columns.begin; x < columns.end; ++x) {
+    const int64_t height = low + (span * cuts.between(columns.offsets[x]) >> 16);
+    samples[x] = samples[x] >= height ? high : low;
+  }
+}
+
+}  // namespace
+
+EdgeAxis::EdgeAxis(uint32_t page_samples, uint32_t plate_samples, Ratio ratio)
+    : page_samples_(page_samples), plate_samples_(plate_samples), ratio_(ratio) {
+  MZ_ASSERT(ratio.p >= ratio.q);
+}
+
+uint32_t EdgeAxis::page_pixel(uint32_t x) const {
+  const uint64_t pixel = (2 * uint64_t{x} + 1) * ratio_.q / (2 * ratio_.p);
+  return static_cast<uint32_t>(std::min<uint64_t>(pixel, page_samples_ - 1));
+}
+
+uint32_t EdgeAxis::first_on(uint32_t i) const {
+  if (i == page_samples_) return plate_samples_;
+  const uint64_t twice = 2 * uint64_t{ratio_.q};
+  const uint64_t x = (2 * uint64_t{ratio_.p} * i + ratio_.q - 1) / twice;
+  return static_cast<uint32_t>(std::min<uint64_t>(x, plate_samples_));
+}
+
+uint32_t EdgeAxis::offset(uint32_t x, uint32_t i) const {
+  // From the centre of the page pixel before the first, so that nothing is negative.
+  const uint64_t centre = (2 * uint64_t{x} + 1) * ratio_.q + ratio_.p;
+  const uint64_t place = centre / (2 * ratio_.p), rest = centre % (2 * ratio_.p);
+  return static_cast<uint32_t>((place - i) * 256 + rest * 256 / (2 * ratio_.p));
+}
+
+EdgeScaler::EdgeScaler(uint32_t page_width_px, uint32_t page_height_px, const Scaling& scaling)
+    : page_width_px_(page_width_px),
+      page_height_px_(page_height_px),
+      is_same_size_(scaling.x == Ratio{} && scaling.y == Ratio{}),
+      cubic_(page_width_px, page_height_px, cubic(scaling)),
+      across_(page_width_px, cubic_.plate_width_px(), scaling.x),
+      down_(page_height_px, cubic_.plate_height_px(), scaling.y) {}
+
+SampleRange EdgeScaler::rows_needed(uint32_t first, uint32_t count) const {
+  const uint32_t from = down_.page_pixel(first), to = down_.page_pixel(first + count - 1);
+  constexpr uint32_t kReach = EdgeTile::kReach;
+  const uint32_t begin = from - std::min(from, kReach);
+  const uint32_t end = std::min(to + kReach + 1, page_height_px_);
+  return {begin, end - begin};
+}
+
+uint64_t EdgeScaler::working_bytes(uint32_t threads) const {
+  constexpr uint64_t kTile = sizeof(EdgeTile) + EdgeTile::kWorkingBytes;
+  constexpr uint64_t kOffsets = sizeof(uint16_t) * EdgeTile::kColumns * Ratio::kMostUp;
+  return cubic_.working_bytes(threads) + threads * (kTile + kOffsets);
+}
+
+void EdgeScaler::sharpen(const EdgeTile& tile, const MutableSampleBand& plate) const {
+  const EdgeTile::Place& place = tile.place();
+  const uint32_t first_x = across_.first_on(place.first_column);
+  std::vector<uint32_t> begins;
+  std::vector<uint16_t> offsets;
+  for (uint32_t i = 0; i <= place.columns; ++i) {
+    begins.push_back(across_.first_on(place.first_column + i) - first_x);
+  }
+  for (uint32_t i = 0; i < place.columns; ++i) {
+    for (uint32_t x = begins[i]; x < begins[i + 1]; ++x) {
+      const uint32_t offset = across_.offset(first_x + x, place.first_column + i);
+      offsets.push_back(static_cast<uint16_t>(offset));
+    }
+  }
+  const uint32_t first = std::max(down_.first_on(place.first_row), plate.first_row);
+  const uint32_t end =
+      std::min(down_.first_on(place.first_row + place.rows), plate.first_row + plate.rows);
+  for (uint32_t y = first; y < end; ++y) {
+    const uint32_t page_row = down_.page_pixel(y), row = page_row - place.first_row;
+    const uint32_t offset = down_.offset(y, page_row);
+    const PlateRow to{reinterpret_cast<int16_t*>(plate.row(y - plate.first_row)) + first_x,
+                      ptrdiff_t{row},
+                      ptrdiff_t{row} - (offset < 256 ? 1 : 0),
+                      static_cast<int32_t>(offset & 255)};
+    for (const uint16_t x : tile.treated(row)) {
+      sharpen_pixel(tile.grids(), to, x, {begins[x], begins[x + 1], offsets.data()});
+    }
+  }
+}
+
+void EdgeScaler::run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
+  cubic_.run(page, plate, team);
+  if (is_same_size_ || plate.rows == 0) return;
+  const uint32_t first_row = down_.page_pixel(plate.first_row);
+  const uint32_t rows = down_.page_pixel(plate.first_row + plate.rows - 1) + 1 - first_row;
+  const uint32_t tiles = (page_width_px_ + EdgeTile::kColumns - 1) / EdgeTile::kColumns;
+  const uint32_t groups = (rows + EdgeTile::kRows - 1) / EdgeTile::kRows;
+  for_each_index(team, tiles * groups, [&](uint32_t i) {
+    EdgeTile::Place place{.page_width_px = page_width_px_, .page_height_px = page_height_px_};
+    place.first_column = i % tiles * EdgeTile::kColumns;
+    place.columns = std::min(EdgeTile::kColumns, page_width_px_ - place.first_column);
+    const uint32_t first_of_group = i / tiles * EdgeTile::kRows;
+    place.first_row = first_row + first_of_group;
+    place.rows = std::min(EdgeTile::kRows, rows - first_of_group);
+    EdgeTile tile;
+    tile.find(page, place);
+    sharpen(tile, plate);
+  });
+}
+
+}  // namespace mezzo::prepress

@@ -1,0 +1,343 @@
+// Scaling by edges of a whole page, as its definition reads: no tiles, no vectors, one function for
+// each rule. The kernel must give these samples.
+//
+// Ink is ink15: 0 is paper, kInk15 solid; differences are given in 1/255 of that. What lies beyond the
+// page is its outermost pixels, but is neither type nor photograph.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "kernels/band/ink15.h"
+#include "tests/kernels/prepress/scale_planes.h"
+
+namespace mezzo::test {
+
+class NaiveEdges {
+ public:
+  explicit NaiveEdges(Plane& page);
+
+  /// The plate whose cubic scaling is `cubic`; both ratios are at least 1.
+  Plane plate(const Plane& cubic, const prepress::Scaling& scaling) const;
+
+ private:
+  enum class Kind { kOther, kPure, kMixed };
+  struct Cell {
+    Kind kind = Kind::kOther;
+    int cut = 128;  ///< in 1/256 of high - low
+    int low = 0, high = 0;
+  };
+  /// What is known of a pixel on the way to its cell.
+  struct Look {
+    int low3 = kSolid, high3 = 0, low5 = kSolid, high5 = 0;
+    std::optional<int> low, high;
+    bool low_is_exact = false, high_is_exact = false, is_type = false;
+  };
+  /// Of the page pixels of a direction, for a plate pixel: the one under its centre; the one whose
+  /// centre is the last before it; and how far behind that, in 1/256.
+  struct Under {
+    int pixel, before, part;
+  };
+
+  static constexpr int kSolid = static_cast<int>(kInk15);
+  static constexpr int of_255(int level) { return level * 128; }
+
+  int width() const { return static_cast<int>(page_.width_px); }
+  int height() const { return static_cast<int>(page_.height_px); }
+  bool is_inside(int x, int y) const { return x >= 0 && y >= 0 && x < width() && y < height(); }
+  int ink(int x, int y) const { return page_.at(x, y); }
+  int least(int x, int y, int reach) const;
+  int most(int x, int y, int reach) const;
+  bool has_contrast(int x, int y) const { return most(x, y, 1) - least(x, y, 1) >= of_255(26); }
+  bool is_plateau(int x, int y, int difference) const;
+  int count(int x, int y, int from, int to) const;
+  int bend(int x, int y) const;
+  bool is_area(int x, int y, int from, int to) const;
+
+  Look look_at(int x, int y) const;
+  bool settle_levels(int x, int y, Look& look) const;
+  bool is_border(int x, int y, int low, int high) const;
+  Cell cell_of(int x, int y) const;
+  int cut_of(int x, int y, int level_low, const Cell& cell) const;
+  const Cell& cell(int x, int y) const;
+  bool is_soft(int x, int y) const;
+  bool is_treated(int x, int y) const;
+  static Under under(uint32_t at, prepress::Ratio ratio, int page_samples);
+  int height_of_border(const Under& across, const Under& down) const;
+  int sample(const Under& across, const Under& down, int cubic) const;
+
+  template <typename Call>
+  static void around(int reach, const Call& call) {
+    for (int down = -reach; down <= reach; ++down) {
+      for (int right = -reach; right <= reach; ++right) call(right, down);
+    }
+  }
+
+  const Plane& page_;
+  Plane quarters_;  ///< cubic scaling by 4/1: 16 samples of the surface a pixel
+  std::vector<Cell> cells_;
+};
+
+// ---- Neighbourhoods ----
+
+inline int NaiveEdges::least(int x, int y, int reach) const {
+  int value = kSolid;
+  around(reach, [&](int i, int j) { value = std::min(value, ink(x + i, y + j)); });
+  return value;
+}
+
+inline int NaiveEdges::most(int x, int y, int reach) const {
+  int value = 0;
+  around(reach, [&](int i, int j) { value = std::max(value, ink(x + i, y + j)); });
+  return value;
+}
+
+inline bool NaiveEdges::is_plateau(int x, int y, int difference) const {
+  return most(x, y, 1) - ink(x, y) <= difference && ink(x, y) - least(x, y, 1) <= difference;
+}
+
+/// The pixels of the 5x5 with an ink of from .. to.
+inline int NaiveEdges::count(int x, int y, int from, int to) const {
+  int pixels = 0;
+  around(2, [&](int i, int j) { pixels += ink(x + i, y + j) >= from && ink(x + i, y + j) <= to; });
+  return pixels;
+}
+
+/// The greatest second difference in the 3x3.
+inline int NaiveEdges::bend(int x, int y) const {
+  int greatest = 0;
+  around(1, [&](int i, int j) {
+    for (const auto& [right, down] : {std::array{1, 0}, {0, 1}, {1, 1}, {1, -1}}) {
+      const int here = ink(x + i, y + j);
+      const int sides = ink(x + i + right, y + j + down) + ink(x + i - right, y + j - down);
+      greatest = std::max(greatest, std::abs(2 * here - sides));
+    }
+  });
+  return greatest;
+}
+
+/// Whether at least three pixels of the 5x5 have such an ink, not all in one row or column.
+inline bool NaiveEdges::is_area(int x, int y, int from, int to) const {
+  std::vector<int> rows, columns;
+  around(2, [&](int i, int j) {
+    if (ink(x + i, y + j) < from || ink(x + i, y + j) > to) return;
+    columns.push_back(i);
+    rows.push_back(j);
+  });
+  const auto is_one = [](const std::vector<int>& places) {
+    return std::ranges::all_of(places, [&](int place) { return place == places.front(); });
+  };
+  return rows.size() >= 3 && !is_one(rows) && !is_one(columns);
+}
+
+// ---- Cells ----
+
+inline NaiveEdges::Look NaiveEdges::look_at(int x, int y) const {
+  Look look;
+  look.low3 = least(x, y, 1);
+  look.high3 = most(x, y, 1);
+  look.low5 = least(x, y, 2);
+  look.high5 = most(x, y, 2);
+  around(2, [&](int i, int j) {
+    const int at = ink(x + i, y + j);
+    const bool is_exact = is_plateau(x + i, y + j, of_255(1));
+    if (!is_plateau(x + i, y + j, of_255(8))) return;
+    if (at <= look.low3 + of_255(8)) {
+      look.low = std::max(look.low.value_or(0), at);
+      look.low_is_exact |= is_exact;
+    }
+    if (at >= look.high3 - of_255(8)) {
+      look.high = std::min(look.high.value_or(kSolid), at);
+      look.high_is_exact |= is_exact;
+    }
+  });
+  const int paper = count(x, y, 0, of_255(10)), solid = count(x, y, kSolid - of_255(10), kSolid);
+  const bool has_three =
+      count(x, y, 0, of_255(1)) >= 3 || count(x, y, kSolid - of_255(1), kSolid) >= 3;
+  look.is_type = (paper >= 2 && solid >= 2 && paper + solid >= 10) ||
+                 (bend(x, y) >= of_255(140) && look.high5 - look.low5 >= kSolid / 2 && has_three);
+  return look;
+}
+
+/// Gives a stroke that is too thin to show its own level one; false: the pixel is left alone.
+inline bool NaiveEdges::settle_levels(int x, int y, Look& look) const {
+  const bool has_both = look.low && look.high;
+  const bool is_sure = look.is_type || look.low_is_exact || look.high_is_exact;
+  if (!has_both && !is_sure) return false;
+  if (!look.low) {
+    const int to = look.low5 + of_255(3);
+    const bool is_line_in_solid = count(x, y, look.low5, to) >= 3 &&
+                                  look.high5 >= kSolid - of_255(10) && look.low5 > of_255(10);
+    look.low = is_area(x, y, look.low5, to) || is_line_in_solid ? look.low5 : 0;
+  }
+  if (!look.high) {
+    look.high = is_area(x, y, look.high5 - of_255(3), look.high5) ? look.high5 : kSolid;
+  }
+  if (!is_sure && (*look.low > of_255(10) || *look.high < kSolid - of_255(10))) return false;
+  const bool are_exact = look.low_is_exact && look.high_is_exact;
+  const bool is_photo = has_both && !are_exact && !look.is_type;
+  return *look.high - *look.low >= of_255(is_photo ? 96 : 64);
+}
+
+/// Whether anti-aliasing, one pixel wide, may have mixed the levels in a pixel.
+inline bool NaiveEdges::is_border(int x, int y, int low, int high) const {
+  const auto is_low = [&](int i, int j) { return ink(x + i, y + j) <= low + of_255(8); };
+  const auto is_high = [&](int i, int j) { return ink(x + i, y + j) >= high - of_255(8); };
+  bool found = false;
+  around(1, [&](int i, int j) {
+    if (i == 0 && j == 0) return;
+    found |= is_low(-i, -j) && (is_high(i, j) || is_low(i, j) || is_low(2 * i, 2 * j));
+    found |= is_high(-i, -j) && (is_high(i, j) || is_high(2 * i, 2 * j));
+  });
+  return found;
+}
+
+inline NaiveEdges::Cell NaiveEdges::cell_of(int x, int y) const {
+  if (!has_contrast(x, y)) return {};
+  Look look = look_at(x, y);
+  if (!settle_levels(x, y, look)) return {};
+  const int low = *look.low, high = *look.high, here = ink(x, y);
+  const auto is_low = [&](int value) { return value <= low + of_255(8); };
+  const auto is_high = [&](int value) { return value >= high - of_255(8); };
+  Cell cell;
+  cell.kind = is_low(here) || is_high(here) ? Kind::kPure : Kind::kMixed;
+  if (cell.kind == Kind::kMixed && !look.is_type && !is_border(x, y, low, high)) return {};
+  int lows = 0, highs = 0, sum_of_lows = 0, sum_of_highs = 0;
+  around(1, [&](int i, int j) {
+    const int value = ink(x + i, y + j);
+    if (is_low(value)) {
+      ++lows;
+      sum_of_lows += value;
+    } else if (is_high(value)) {
+      ++highs;
+      sum_of_highs += value;
+    }
+  });
+  cell.low = look.low3 <= of_255(1) ? 0 : lows > 0 ? sum_of_lows / lows : low;
+  cell.high = look.high3 >= kSolid - of_255(1) ? kSolid : highs > 0 ? sum_of_highs / highs : high;
+  if (cell.high - cell.low < of_255(26)) return {};
+  if (lows + highs < 9) cell.cut = cut_of(x, y, low, cell);
+  return cell;
+}
+
+/// `level_low` is the plateau, not the level around the pixel.
+inline int NaiveEdges::cut_of(int x, int y, int level_low, const Cell& cell) const {
+  std::vector<int> samples;
+  around(2, [&](int i, int j) {
+    if (i < 2 && j < 2) samples.push_back(quarters_.at(4 * x + i + 2, 4 * y + j + 2));
+  });
+  std::ranges::sort(samples, std::greater());
+  const int span = cell.high - cell.low;
+  const int middle = (cell.low + cell.high) / 2;
+  int height;
+  if (cell.kind == Kind::kMixed) {
+    // In 1/4096 of the pixel; sample k has the ink of 256 k + 128.
+    const int share = std::clamp((ink(x, y) - cell.low) * 4096 / span, 0, 4096);
+    const int k = std::clamp((share - 128) / 256, 0, 14);
+    const int a = samples[static_cast<size_t>(k)], b = samples[static_cast<size_t>(k) + 1];
+    height = a + ((b - a) * (share - 128 - 256 * k) >> 8);
+  } else if (ink(x, y) <= level_low + of_255(8)) {
+    height = std::max(middle, samples.front() + 1);
+  } else {
+    height = std::min(middle, samples.back());
+  }
+  return std::clamp((height - cell.low) * 256 / span, -128, 384);
+}
+
+inline const NaiveEdges::Cell& NaiveEdges::cell(int x, int y) const {
+  static const Cell kNone;
+  return is_inside(x, y) ? cells_[static_cast<size_t>(y * width() + x)] : kNone;
+}
+
+inline bool NaiveEdges::is_soft(int x, int y) const {
+  return is_inside(x, y) && has_contrast(x, y) && cell(x, y).kind == Kind::kOther;
+}
+
+inline NaiveEdges::NaiveEdges(Plane& page)
+    : page_(page),
+      quarters_(scaled_in_bands(page, {{4, 1}, {4, 1}, prepress::ScaleFilter::kCubic}, 64, 1)) {
+  for (int y = 0; y < height(); ++y) {
+    for (int x = 0; x < width(); ++x) cells_.push_back(cell_of(x, y));
+  }
+  // The edges of photographs are found in part, those of type as a whole.
+  std::vector<Cell> kept = cells_;
+  for (int y = 0; y < height(); ++y) {
+    for (int x = 0; x < width(); ++x) {
+      int soft = 0;
+      around(1, [&](int i, int j) { soft += is_soft(x + i, y + j); });
+      if (cell(x, y).kind == Kind::kMixed && soft >= 2) {
+        kept[static_cast<size_t>(y * width() + x)] = {};
+      }
+    }
+  }
+  cells_ = std::move(kept);
+}
+
+// ---- The plate ----
+
+inline bool NaiveEdges::is_treated(int x, int y) const {
+  const Cell& here = cell(x, y);
+  const int middle = (here.low + here.high) / 2;
+  bool is_treated = false;
+  around(1, [&](int i, int j) {
+    const Cell& beside = cell(x + i, y + j);
+    is_treated |= beside.kind == Kind::kMixed;
+    is_treated |= here.kind == Kind::kPure && beside.kind == Kind::kPure &&
+                  (ink(x, y) > middle) != (ink(x + i, y + j) > middle);
+  });
+  return is_treated;
+}
+
+inline NaiveEdges::Under NaiveEdges::under(uint32_t at, prepress::Ratio ratio, int page_samples) {
+  const int64_t p = ratio.p, q = ratio.q, centre = (2 * int64_t{at} + 1) * q;
+  return {static_cast<int>(std::min<int64_t>(centre / (2 * p), page_samples - 1)),
+          static_cast<int>((centre + p) / (2 * p) - 1),
+          static_cast<int>((centre + p) % (2 * p) * 256 / (2 * p))};
+}
+
+/// Between the cuts of the four page pixels around it, in 1/65536 of high - low; one without a cut has
+/// that of the page pixel under it.
+inline int NaiveEdges::height_of_border(const Under& across, const Under& down) const {
+  const Cell& own = cell(across.pixel, down.pixel);
+  const auto cut = [&](int x, int y) {
+    return cell(x, y).kind == Kind::kOther ? own.cut : cell(x, y).cut;
+  };
+  const auto column = [&](int x) {
+    return cut(x, down.before) * (256 - down.part) + cut(x, down.before + 1) * down.part;
+  };
+  return (column(across.before) * (256 - across.part) + column(across.before + 1) * across.part) >>
+         8;
+}
+
+inline int NaiveEdges::sample(const Under& across, const Under& down, int cubic) const {
+  const int x = across.pixel, y = down.pixel;
+  if (!is_treated(x, y)) return cubic;
+  const Cell& own = cell(x, y);
+  if (own.kind != Kind::kOther) {
+    const int64_t height = int64_t{own.high - own.low} * height_of_border(across, down) >> 16;
+    return cubic >= own.low + height ? own.high : own.low;
+  }
+  if (has_contrast(x, y)) return std::clamp(cubic, least(x, y, 1), most(x, y, 1));
+  if (least(x, y, 1) <= of_255(1)) return 0;
+  return most(x, y, 1) >= kSolid - of_255(1) ? kSolid : ink(x, y);
+}
+
+inline Plane NaiveEdges::plate(const Plane& cubic, const prepress::Scaling& scaling) const {
+  Plane plate(cubic.width_px, cubic.height_px);
+  for (uint32_t y = 0; y < plate.height_px; ++y) {
+    for (uint32_t x = 0; x < plate.width_px; ++x) {
+      const int found =
+          sample(under(x, scaling.x, width()), under(y, scaling.y, height()), cubic.at(x, y));
+      plate.samples[size_t{y} * plate.width_px + x] = static_cast<uint16_t>(found);
+    }
+  }
+  return plate;
+}
+
+}  // namespace mezzo::test

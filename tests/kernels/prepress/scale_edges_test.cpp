@@ -1,0 +1,338 @@
+#include "kernels/prepress/scale_edges.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "kernels/band/ink15.h"
+#include "tests/kernels/prepress/naive_edges.h"
+#include "tests/kernels/prepress/scale_planes.h"
+#include "tests/support/simd_target.h"
+
+namespace mezzo::test::scale_edges_test {
+namespace {
+
+using prepress::EdgeScaler;
+using prepress::EdgeTile;
+using prepress::Ratio;
+using prepress::ScaleFilter;
+using prepress::Scaling;
+
+constexpr int kSolid = static_cast<int>(kInk15);
+constexpr uint32_t kWhole = 1'000'000;  ///< rows of a band that is the page
+
+Scaling edges(Ratio x, Ratio y) {
+  return {x, y, ScaleFilter::kCubic};
+}
+
+Plane with_edges(Plane& page, Ratio x, Ratio y, uint32_t band_rows = kWhole, uint32_t threads = 1) {
+  const EdgeScaler scaler(page.width_px, page.height_px, edges(x, y));
+  return scaled_in_bands(page, scaler, band_rows, threads);
+}
+
+Plane with_cubic(Plane& page, Ratio x, Ratio y) {
+  return scaled_in_bands(page, {x, y, ScaleFilter::kCubic}, kWhole, 1);
+}
+
+// ---- Pages ----
+
+/// The distance of a point from the border of a shape, px of the page; less than 0 inside.
+using Shape = std::function<double(double x, double y)>;
+
+Shape disc(double x0, double y0, double diameter) {
+  return [=](double x, double y) { return std::hypot(x - x0, y - y0) - diameter / 2; };
+}
+
+Shape bar(double x0, double y0, double degrees, double width, double length) {
+  const double angle = degrees * std::numbers::pi / 180;
+  return [=, c = std::cos(angle), s = std::sin(angle)](double x, double y) {
+    const double along = (x - x0) * c + (y - y0) * s, across = (y - y0) * c - (x - x0) * s;
+    return std::max(std::abs(along) - length / 2, std::abs(across) - width / 2);
+  };
+}
+
+/// The part of a pixel that a shape covers.
+double coverage(const Shape& shape, uint32_t x, uint32_t y) {
+  constexpr int kParts = 16;
+  const double middle = shape(x + 0.5, y + 0.5);
+  if (std::abs(middle) > 1) return middle < 0 ? 1 : 0;
+  int inside = 0;
+  for (int part = 0; part < kParts * kParts; ++part) {
+    inside += shape(x + (part % kParts + 0.5) / kParts, y + (part / kParts + 0.5) / kParts) <= 0;
+  }
+  return inside / double{kParts * kParts};
+}
+
+/// Puts `ink` where the shape is, its border anti-aliased: the mean over each pixel, in levels of 8
+/// bits as a page has them.
+void draw(const Shape& shape, int ink, Plane& page) {
+  for (uint32_t y = 0; y < page.height_px; ++y) {
+    for (uint32_t x = 0; x < page.width_px; ++x) {
+      uint16_t& sample = page.samples[size_t{y} * page.width_px + x];
+      const double mixed = sample + (ink - sample) * coverage(shape, x, y);
+      sample = static_cast<uint16_t>(std::lround(mixed / 128) * 128);
+    }
+  }
+}
+
+Plane filled(uint32_t width, uint32_t height, int ink) {
+  Plane page(width, height);
+  std::ranges::fill(page.samples, static_cast<uint16_t>(ink));
+  return page;
+}
+
+/// Strokes and dots of several levels on several grounds, as type is.
+Plane type_page(uint32_t width, uint32_t height, uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto up_to = [&](uint32_t most) { return static_cast<double>(random() % (most + 1)); };
+  constexpr int kInks[] = {0, kSolid, kSolid, kSolid / 5 * 2, kSolid / 5 * 3, kSolid / 8, 128};
+  Plane page = filled(width, height, kInks[random() % std::size(kInks)]);
+  const uint32_t shapes = 3 + width * height / 300;
+  for (uint32_t i = 0; i < shapes; ++i) {
+    const double x = up_to(10 * width) / 10, y = up_to(10 * height) / 10;
+    const double thick = 0.3 + up_to(40) / 10;
+    const int ink = kInks[random() % std::size(kInks)];
+    if (i % 3 == 0) {
+      draw(disc(x, y, 2 * thick), ink, page);
+    } else {
+      draw(bar(x, y, up_to(180), thick, 4 + up_to(20)), ink, page);
+    }
+  }
+  return page;
+}
+
+/// `page` with a grain of `most` ink15 at most.
+Plane grained(Plane page, int most, uint32_t seed) {
+  std::mt19937 random(seed);
+  for (uint16_t& sample : page.samples) {
+    const int grain = static_cast<int>(random() % (2 * static_cast<uint32_t>(most) + 1)) - most;
+    sample = static_cast<uint16_t>(std::clamp(sample + grain, 0, kSolid));
+  }
+  return page;
+}
+
+/// `page` out of focus: means of 3x3 pixels, twice.
+Plane blurred(const Plane& page) {
+  Plane from = page;
+  for (int time = 0; time < 2; ++time) {
+    const Plane sharp = from;
+    for (int64_t y = 0; y < page.height_px; ++y) {
+      for (int64_t x = 0; x < page.width_px; ++x) {
+        int sum = 0;
+        for (int part = 0; part < 9; ++part) sum += sharp.at(x + part % 3 - 1, y + part / 3 - 1);
+        from.samples[static_cast<size_t>(y * page.width_px + x)] = static_cast<uint16_t>(sum / 9);
+      }
+    }
+  }
+  return from;
+}
+
+Plane noise(uint32_t width, uint32_t height, uint32_t seed) {
+  Plane page(width, height);
+  std::mt19937 random(seed);
+  for (uint16_t& sample : page.samples) {
+    const uint32_t kind = random() % 4;
+    sample = static_cast<uint16_t>(kind == 0 ? 0 : kind == 1 ? kInk15 : random() % (kInk15 + 1));
+  }
+  return page;
+}
+
+/// The left half of one page beside the right half of another.
+Plane halves(const Plane& left, Plane right) {
+  for (uint32_t y = 0; y < right.height_px; ++y) {
+    const auto row = left.samples.begin() + std::ptrdiff_t{y} * left.width_px;
+    std::copy_n(row, left.width_px / 2, right.samples.begin() + std::ptrdiff_t{y} * left.width_px);
+  }
+  return right;
+}
+
+std::vector<Plane> pages(uint32_t width, uint32_t height) {
+  const Plane type = type_page(width, height, width + height);
+  return {type,
+          grained(type, 7 * 128, 1),
+          grained(type, 128, 2),
+          blurred(type),
+          halves(type, noise(width, height, 3)),
+          halves(blurred(type), grained(type_page(width, height, 5), 3 * 128, 6))};
+}
+
+// ---- Measures ----
+
+/// The share of plate pixels whose tone differs by more than a tenth of a solid.
+double changed_share(const Plane& a, const Plane& b) {
+  size_t changed = 0;
+  for (size_t i = 0; i < a.samples.size(); ++i) {
+    changed += std::abs(int{a.samples[i]} - int{b.samples[i]}) > kSolid / 10;
+  }
+  return static_cast<double>(changed) / static_cast<double>(a.samples.size());
+}
+
+double ink_of(const Plane& plate) {
+  double sum = 0;
+  for (const uint16_t sample : plate.samples) sum += sample;
+  return sum / kSolid;
+}
+
+class ScaleEdges : public OnTarget {};
+MZ_ON_EVERY_TARGET(Targets, ScaleEdges);
+
+TEST_P(ScaleEdges, is_the_definition) {
+  constexpr Ratio kRatios[] = {{8, 1}, {127, 15}, {3, 2}, {5, 2}, {4, 1}, {32, 1}, {9, 8}};
+  constexpr uint32_t kSizes[][2] = {{1, 1}, {2, 3}, {13, 7}, {40, 37}, {97, 21}};
+  size_t turn = 0;
+  for (const auto& [width, height] : kSizes) {
+    for (Plane& page : pages(width, height)) {
+      const NaiveEdges naive(page);
+      for (const size_t other : {0, 1, 3}) {
+        const Ratio x = kRatios[turn % std::size(kRatios)];
+        const Ratio y = other == 1 ? Ratio{} : kRatios[(turn + other) % std::size(kRatios)];
+        ++turn;
+        const Plane expected = naive.plate(with_cubic(page, x, y), edges(x, y));
+        ASSERT_EQ(with_edges(page, x, y).samples, expected.samples)
+            << width << " x " << height << " px, " << x.p << '/' << x.q << " and " << y.p << '/'
+            << y.q << ", page " << turn;
+      }
+    }
+  }
+}
+
+TEST_P(ScaleEdges, joins_tiles_of_the_page) {
+  constexpr uint32_t kWidth = EdgeTile::kColumns + 40, kHeight = 2 * EdgeTile::kRows + 9;
+  Plane page =
+      halves(type_page(kWidth, kHeight, 1), grained(type_page(kWidth, kHeight, 2), 500, 1));
+  const Plane expected = NaiveEdges(page).plate(with_cubic(page, {3, 2}, {2, 1}), {{3, 2}, {2, 1}});
+  EXPECT_EQ(with_edges(page, {3, 2}, {2, 1}).samples, expected.samples);
+}
+
+TEST_P(ScaleEdges, does_not_depend_on_bands_and_threads) {
+  for (const Ratio ratio : {Ratio{8, 1}, Ratio{127, 15}, Ratio{3, 2}}) {
+    Plane page = type_page(70, 50, ratio.p);
+    const Plane whole = with_edges(page, ratio, ratio);
+    for (uint32_t threads = 1; threads <= 8; ++threads) {
+      const uint32_t band_rows = threads == 1 ? 1 : threads * threads - 2;
+      ASSERT_EQ(with_edges(page, ratio, ratio, band_rows, threads).samples, whole.samples);
+    }
+  }
+}
+
+TEST(ScaleEdgesPages, ARatioOfOneChangesNothing) {
+  for (Plane& page : pages(60, 40))
+    EXPECT_EQ(with_edges(page, {1, 1}, {1, 1}).samples, page.samples);
+}
+
+TEST(ScaleEdgesPages, FlatPagesStayFlat) {
+  for (const int ink : {0, 1, 12'345, kSolid}) {
+    for (const uint32_t side : {1U, 2U, 40U}) {
+      Plane page = filled(side, side, ink);
+      const Plane plate = with_edges(page, {127, 15}, {8, 1});
+      EXPECT_EQ(std::ranges::count(plate.samples, ink), std::ssize(plate.samples));
+    }
+  }
+}
+
+TEST(ScaleEdgesPages, PhotographsAreThoseOfCubicScaling) {
+  for (const uint32_t seed : {1U, 2U, 3U}) {
+    Plane page = grained(blurred(type_page(90, 90, seed)), 2 * 128, seed);
+    EXPECT_LE(changed_share(with_edges(page, {8, 1}, {8, 1}), with_cubic(page, {8, 1}, {8, 1})),
+              0.001);
+  }
+}
+
+TEST(ScaleEdgesPages, ANegativeIsTheSameButForTies) {
+  Plane page = filled(80, 60, 0);
+  for (uint32_t i = 0; i < 12; ++i) draw(bar(8 + 6 * i, 30, 15 * i, 1 + i / 4.0, 20), kSolid, page);
+  Plane negative = page;
+  for (uint16_t& sample : negative.samples) sample = static_cast<uint16_t>(kSolid - sample);
+  const Plane plate = with_edges(page, {8, 1}, {8, 1});
+  Plane inverted = with_edges(negative, {8, 1}, {8, 1});
+  for (uint16_t& sample : inverted.samples) sample = static_cast<uint16_t>(kSolid - sample);
+  EXPECT_LE(changed_share(plate, inverted), 0.001);
+}
+
+struct Errors {
+  double squares = 0, points = 0;  ///< of distances of the plate's borders, px of the page
+  double rms_um(double dpi) const { return std::sqrt(squares / points) * 25'400 / dpi; }
+};
+
+/// Adds the places where a row or column of the plate goes from paper to ink.
+void add_errors(const Plane& plate, double ratio, const Shape& shape, Errors& errors) {
+  const auto is_ink = [&](int64_t x, int64_t y) { return plate.at(x, y) > kSolid / 2; };
+  const auto add = [&](double x, double y) {
+    const double error = shape(x / ratio, y / ratio);
+    errors.squares += error * error;
+    errors.points += 1;
+  };
+  for (int64_t y = 0; y + 1 < plate.height_px; ++y) {
+    for (int64_t x = 0; x + 1 < plate.width_px; ++x) {
+      const double right = static_cast<double>(x) + 1, down = static_cast<double>(y) + 1;
+      if (is_ink(x, y) != is_ink(x + 1, y)) add(right, down - 0.5);
+      if (is_ink(x, y) != is_ink(x, y + 1)) add(right - 0.5, down);
+    }
+  }
+}
+
+/// Draws a shape at 300 dpi, scales it to 2400 dpi and adds the errors; returns ink over its ink.
+double scale_shape(const Shape& shape, Errors& errors) {
+  Plane page = filled(40, 40, 0);
+  draw(shape, kSolid, page);
+  const Plane plate = with_edges(page, {8, 1}, {8, 1});
+  add_errors(plate, 8, shape, errors);
+  return ink_of(plate) / 64 / ink_of(page);
+}
+
+TEST(ScaleEdgesPages, BarsHaveTrueContoursAndTheirInk) {
+  for (int tenths = 9; tenths <= 30; tenths += 3) {
+    Errors errors;
+    double ink = 0;
+    for (int degrees = 0; degrees <= 90; degrees += 9) {
+      const double x0 = 20.3 + tenths * 0.037, y0 = 20.2 + degrees * 0.011;
+      ink += scale_shape(bar(x0, y0, degrees, tenths / 10.0, 24), errors) / 11;
+    }
+    EXPECT_LE(errors.rms_um(300), tenths == 9 ? 9 : 6) << tenths << " tenths of a pixel";
+    EXPECT_NEAR(ink, 1, tenths == 9 ? 0.025 : 0.01) << tenths << " tenths of a pixel";
+  }
+}
+
+TEST(ScaleEdgesPages, DiscsHaveTrueContoursAndTheirInk) {
+  for (int tenths = 15; tenths <= 30; tenths += 3) {
+    Errors errors;
+    double ink = 0;
+    for (int place = 0; place < 16; ++place) {
+      const double x0 = 20 + place % 4 / 4.0, y0 = 20.1 + place / 4 / 4.0;
+      ink += scale_shape(disc(x0, y0, tenths / 10.0), errors) / 16;
+    }
+    EXPECT_LE(errors.rms_um(300), 7) << tenths << " tenths of a pixel";
+    EXPECT_NEAR(ink, 1, tenths < 20 ? 0.08 : 0.04) << tenths << " tenths of a pixel";
+  }
+}
+
+TEST(ScaleEdgesPages, PaperAwayFromInkStaysPaper) {
+  for (const uint32_t seed : {1U, 2U, 3U}) {
+    Plane page = filled(60, 60, 0);
+    std::mt19937 random(seed);
+    for (uint32_t i = 0; i < 12; ++i) {
+      const auto up_to = [&](uint32_t most) { return static_cast<double>(random() % most); };
+      const double x = up_to(60), y = up_to(60), degrees = up_to(180), width = 0.3 + up_to(5);
+      draw(bar(x, y, degrees, width, 12), static_cast<int>(random() % kInk15), page);
+    }
+    const Plane plate = with_edges(page, {8, 1}, {8, 1});
+    for (int64_t y = 0; y < plate.height_px; ++y) {
+      for (int64_t x = 0; x < plate.width_px; ++x) {
+        int near = 0;
+        for (int part = 0; part < 9; ++part) {
+          near = std::max<int>(near, page.at(x / 8 + part % 3 - 1, y / 8 + part / 3 - 1));
+        }
+        if (near > 0) continue;
+        ASSERT_EQ(plate.at(x, y), 0) << x << ", " << y << " px, page of seed " << seed;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mezzo::test::scale_edges_test
