@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The watcher reads the clocks in one place, and its tests neither read them nor sleep.
+"""The watcher reads the clocks in one place, and tests neither read them nor sleep.
 
 Product code of pipeline/watch is given a Clock or a Moment (pipeline/watch/machine/clock.h), so that a test
-decides what time it is. Lists every other reading, and every sleep, in pipeline/watch and its tests, apart
-from those below, which say why they are right.
+decides what time it is. Lists every other reading, and every sleep, in pipeline/watch and in all tests in C++,
+apart from those below, which say why they are right.
 
   clocks.py ROOT | --self-test
 """
@@ -13,20 +13,53 @@ import sys
 
 import known_lines
 
-PLACES = ("pipeline/watch", "tests/pipeline/watch")
-SUFFIXES = {".h", ".cpp"}
+PLACES = ("pipeline/watch", "tests")
+SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 USED = re.compile(r"\b\w*[cC]lock(_type)?::now\(|\bclock_gettime\(|\bgettimeofday\(|\btime\(nullptr\)"
                   r"|\bstd::clock\(|(\busleep|::sleep|\bnanosleep)\(|\bsleep_(for|until)\(")
 
 # File, a part of the line, and why it may.
+ASKED = "no event tells it, so it is asked for again and again; nothing is judged by the time"
+BOUND = "seconds, where a quadratic algorithm takes minutes; to be counted in place of timed"
 DRIPS = "a client that sends slowly, over a real socket"
+LEAST = "at least that long; a busy machine makes it longer, which passes"
+PRINTED = "prints how fast something is, and judges nothing"
+PROCESSOR = "processor time, which other programs do not lengthen"
+RACES = "gives other threads the time to come between; when they do not, less is seen and nothing fails"
+STAMPED = "sets or compares the time stamp of a file, hours or days away from the limit"
 RIGHT = [
     ("pipeline/watch/machine/clock.cpp", "SteadyClock::now()", "the one place"),
+    ("tests/fuzz/driver.cpp", "Clock::now()", "how long it goes on, and the slowest input, printed"),
+    ("tests/fuzz/http_fuzz.cpp", "SteadyClock::now()", "what the server is told; no verdict depends on it"),
+    ("tests/fuzz/lib_fuzzer.cpp", "Clock::now()", PRINTED),
+    ("tests/kernels/diffusion/follow_test.cpp", "sleep_for(", RACES),
+    ("tests/kernels/diffusion/follow_test.cpp", "steady_clock::now()", "ends a try; there are 100"),
+    ("tests/kernels/prepress/programs/colour_and_lcms.cpp", "steady_clock::now()", PRINTED),
+    ("tests/manifests/curve/read_measurement_test.cpp", "steady_clock::now()", BOUND),
+    ("tests/manifests/json/value_test.cpp", "steady_clock::now()", BOUND),
+    ("tests/manifests/robustness_test.cpp", "std::clock()", PROCESSOR),
+    ("tests/pipeline/cluster/engine/local_engine_test.cpp", "sleep_for(10ms)", ASKED),
+    ("tests/pipeline/cluster/engine/local_engine_test.cpp", "steady_clock::now()", LEAST),
+    ("tests/pipeline/cluster/records/attempt_record_test.cpp", "system_clock::now()", STAMPED),
+    ("tests/pipeline/plan/input_reads_test.cpp", "clock::now()", STAMPED),
+    ("tests/pipeline/report/report_test.cpp", "system_clock::now()", "the report is not older than this"),
+    ("tests/pipeline/resume/resume_test.cpp", "::time(nullptr)", STAMPED),
+    ("tests/pipeline/resume/resume_test.cpp", "clock::now()", STAMPED),
+    ("tests/pipeline/run/executor_test.cpp", "sleep_for(", "threads are counted meanwhile, against a most"),
+    ("tests/pipeline/run/job_test.cpp", "system_clock::now()", "deadlines that have passed, or are hours away"),
+    ("tests/pipeline/run/job_test.cpp", "milliseconds(700)", "a deadline that passes; how late does not matter"),
     ("tests/pipeline/watch/status/programs/status_demo.cpp", "clock::now()", "a program for people"),
     ("tests/pipeline/watch/status/raw_client.h", "steady_clock::now()", DRIPS),
     ("tests/pipeline/watch/status/status_server_test.cpp", "steady_clock::now()", DRIPS),
     ("tests/pipeline/watch/status/watch_metrics_test.cpp", "std::clock()", "until there is processor time to show"),
     ("tests/pipeline/watch/status/watch_metrics_test.cpp", "time(nullptr)", "beside the start of the process"),
+    ("tests/stages/colour/table_cache_test.cpp", "clock::now()", STAMPED),
+    ("tests/stages/tiff/read/reader_corpus_test.cpp", "steady_clock::now()",
+     "ends a reader that hangs; a corpus is read by hand alone"),
+    ("tests/support/toy_search.h", "steady_clock::now()", "its budget, which is what is tried"),
+    ("tests/support/toy_search.h", "sleep_for(pause_)", "its pause, which is what is tried"),
+    ("tests/support/toy_search.h", "clock_gettime(", PROCESSOR),
+    ("tests/tsan/seeds.cpp", "sleep_for(", RACES),
 ]
 
 
