@@ -126,7 +126,8 @@ struct Task {
 
 class SlurmEngine final : public ClusterEngine {
  public:
-  explicit SlurmEngine(std::chrono::milliseconds patience) : patience_(patience) {}
+  SlurmEngine(std::chrono::milliseconds patience, std::chrono::milliseconds search)
+      : patience_(patience), search_(search) {}
 
   uint32_t most_units() override;
   std::string submit(const ClusterPlan& plan,
@@ -146,7 +147,7 @@ class SlurmEngine final : public ClusterEngine {
                                         std::span<const uint32_t> units) const;
   void submit_collector(const ClusterPlan& plan, const std::string& array) const;
 
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds patience_, search_;
 };
 
 process::CommandResult SlurmEngine::query(const std::vector<std::string>& words) const {
@@ -253,7 +254,7 @@ std::string SlurmEngine::submit_array(const ClusterPlan& plan,
 /// after sbatch gave up, and after squeue's first answer, so it is asked for a while.
 std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
                                                    std::span<const uint32_t> units) const {
-  const auto last = std::chrono::steady_clock::now() + patience_ / 5;
+  const auto last = std::chrono::steady_clock::now() + search_;
   for (;;) {
     try {
       for (const Task& task : tasks(plan)) {
@@ -267,7 +268,7 @@ std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
       log::debug("{}", error.what());  // sbatch's own message is the better one
     }
     if (std::chrono::steady_clock::now() >= last) return std::nullopt;
-    std::this_thread::sleep_for(patience_ / 50);
+    std::this_thread::sleep_for(search_ / 10);
   }
 }
 
@@ -377,8 +378,9 @@ void SlurmEngine::cancel(const ClusterPlan& plan) {
 
 }  // namespace
 
-std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience) {
-  return std::make_unique<SlurmEngine>(patience);
+std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience,
+                                                 std::chrono::milliseconds search) {
+  return std::make_unique<SlurmEngine>(patience, search);
 }
 
 }  // namespace mezzo::cluster

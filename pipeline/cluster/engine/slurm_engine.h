@@ -10,7 +10,11 @@ namespace mezzo::cluster {
 
 /// The time limit of one of Slurm's commands, which wait for a busy controller.
 inline constexpr std::chrono::seconds kSlurmPatience{100};
+inline constexpr std::chrono::seconds kSlurmSearch{20};
 
-std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience);
+/// `patience`: the time limit of each command. `search`: how long an array is looked for that a command
+/// may have submitted all the same; at zero it is looked for once.
+std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience,
+                                                 std::chrono::milliseconds search);
 
 }  // namespace mezzo::cluster

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,11 @@ class FakeSlurm {
   /// What the next calls of a command do, a line each.
   void next(const std::string& command, const std::string& lines) const {
     state_.write("next." + command, lines + "\n");
+  }
+  /// Gives it an array, and takes away what it had.
+  void has_array(int number, const std::string& name, std::span<const uint32_t> units) const {
+    const nlohmann::json job = {{"id", number}, {"name", name}, {"units", units}};
+    state_.write("jobs", job.dump() + "\n");
   }
   void states(const std::string& lines) const { state_.write("states", lines); }
   void config(const std::string& lines) const { state_.write("config", lines); }

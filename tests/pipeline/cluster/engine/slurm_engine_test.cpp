@@ -7,6 +7,7 @@
 
 #include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
+#include "tests/support/effort.h"
 
 namespace mezzo::test::slurm_engine_test {
 namespace {
@@ -54,7 +55,8 @@ class SlurmEngineTest : public testing::Test {
   TempFolder folder_;
   FakeSlurm slurm_;
   cluster::ClusterPlan plan_;
-  std::unique_ptr<cluster::ClusterEngine> engine_ = cluster::make_slurm_engine(20s);
+  /// Looks once for an array that a command may have submitted all the same.
+  std::unique_ptr<cluster::ClusterEngine> engine_ = cluster::make_slurm_engine(60s, 0s);
 };
 
 TEST_F(SlurmEngineTest, SubmitsAnArrayAndAJobThatCollects) {
@@ -207,6 +209,7 @@ TEST_F(SlurmEngineTest, FindsAnArrayWhoseAcknowledgementWasLost) {
 }
 
 TEST_F(SlurmEngineTest, FindsAnArrayThatIsTakenAfterSbatchGaveUp) {
+  engine_ = cluster::make_slurm_engine(60s, 10s);
   slurm_.next("sbatch", "late");
   EXPECT_EQ(submit(), "101");
   EXPECT_TRUE(engine_->queue(plan_).collects);
@@ -226,13 +229,15 @@ TEST_F(SlurmEngineTest, DoesNotTakeAnotherArrayForTheOneThatTimedOut) {
 }
 
 TEST_F(SlurmEngineTest, FindsTheArrayOfASbatchThatHangs) {
-  engine_ = cluster::make_slurm_engine(6s);  // a busy machine takes seconds to start squeue
+  slurm_.has_array(101, "mz-" + plan_.id, kUnits);
   slurm_.next("sbatch", "hang");
+  // A busy machine takes seconds to start squeue, which is asked again then.
+  engine_ = cluster::make_slurm_engine(effort::choose(2s, 6s), 60s);
   EXPECT_EQ(submit(), "101");
 }
 
 TEST_F(SlurmEngineTest, SaysThatNothingAnswers) {
-  engine_ = cluster::make_slurm_engine(500ms);
+  engine_ = cluster::make_slurm_engine(500ms, 100ms);
   slurm_.next("sbatch", "hang");
   slurm_.next("squeue", "hang");
   EXPECT_EQ(refusal(), "sbatch: no answer within 0.5 s; is Slurm's controller up?");

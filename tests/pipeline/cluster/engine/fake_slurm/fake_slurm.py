@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S python3 -IS
 """Stands in for sbatch, squeue and scontrol, by the name that it is called by.
 
 Its state is the folder that FAKE_SLURM names:
@@ -18,21 +18,26 @@ Its state is the folder that FAKE_SLURM names:
 """
 import json
 import os
-import pathlib
 import sys
 import time
 
-COMMAND = pathlib.Path(sys.argv[0]).name
-STATE = pathlib.Path(os.environ["FAKE_SLURM"])
+COMMAND = os.path.basename(sys.argv[0])
+
+
+def state(name):
+    return os.path.join(os.environ["FAKE_SLURM"], name)
 
 
 def read_lines(name):
-    path = STATE / name
-    return path.read_text().splitlines() if path.exists() else []
+    try:
+        with open(state(name), encoding="utf-8") as file:
+            return file.read().splitlines()
+    except FileNotFoundError:
+        return []
 
 
 def append(name, value):
-    with (STATE / name).open("a") as file:
+    with open(state(name), "a", encoding="utf-8") as file:
         file.write(json.dumps(value) + "\n")
 
 
@@ -40,7 +45,8 @@ def take_next():
     lines = read_lines(f"next.{COMMAND}")
     if not lines:
         return "", ""
-    (STATE / f"next.{COMMAND}").write_text("".join(line + "\n" for line in lines[1:]))
+    with open(state(f"next.{COMMAND}"), "w", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in lines[1:])
     what, _, text = lines[0].partition(" ")
     return what, text
 
