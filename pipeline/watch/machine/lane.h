@@ -50,9 +50,7 @@ class ThreadLane final : public Lane {
   static constexpr std::chrono::milliseconds kPatience{100};
 
   /// `wake` wakes the main loop, from any thread. It and the clock must outlive this.
-  ThreadLane(const Clock& clock,
-             std::function<void()> wake,
-             std::chrono::milliseconds patience = kPatience)
+  ThreadLane(const Clock& clock, std::function<void()> wake, std::chrono::milliseconds patience)
       : clock_(clock), wake_(std::move(wake)), patience_(patience) {}
 
   /// Waits for the step under way, however long that takes.

@@ -152,8 +152,12 @@ class FakeWorker final : public process::Worker {
 /// Takes each step at once, or as late as the test wants.
 class FakeLane final : public watch::Lane {
  public:
-  FakeLane(const watch::Clock& clock, std::function<void()> wake)
-      : clock_(clock), wake_(std::move(wake)) {}
+  FakeLane(const watch::Clock& clock,
+           std::function<void()> wake,
+           std::chrono::milliseconds asked_patience)
+      : patience(asked_patience), clock_(clock), wake_(std::move(wake)) {}
+
+  const std::chrono::milliseconds patience;  ///< that its user asked for
 
   bool run(std::function<void()> step) override {
     if (patience_left_) return step(), true;
@@ -210,8 +214,8 @@ class FakeMachine final : public watch::Machine {
         time, workers_, command, sees_gpus && !is_hidden, cannot_run);
   }
   std::unique_ptr<watch::Lane> make_lane(std::function<void()> wake,
-                                         std::chrono::milliseconds) override {
-    auto lane = std::make_unique<FakeLane>(time, std::move(wake));
+                                         std::chrono::milliseconds patience) override {
+    auto lane = std::make_unique<FakeLane>(time, std::move(wake), patience);
     lanes.push_back(lane.get());
     return lane;
   }

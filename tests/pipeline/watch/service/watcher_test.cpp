@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <set>
 
 #include "tests/pipeline/watch/service/watcher_support.h"
 
@@ -16,6 +17,7 @@ using namespace std::chrono_literals;
 using test::kQuick;
 using test::text_of;
 using test::WatcherTest;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -29,6 +31,13 @@ TEST_F(WatcherTest, a_page_is_printed) {
   EXPECT_FALSE(fs::exists(in_hot("a.tif")));
   EXPECT_TRUE(fs::is_empty(in_hot(".work")));
   EXPECT_TRUE(fs::is_empty(folder_ / "state/journals"));
+}
+
+TEST_F(WatcherTest, a_folder_has_a_lane_with_the_usual_patience_and_one_with_none) {
+  start();
+  std::multiset<std::chrono::milliseconds> patiences;
+  for (const FakeLane* lane : machine_.lanes) patiences.insert(lane->patience);
+  EXPECT_THAT(patiences, ElementsAre(0ms, watch::ThreadLane::kPatience));
 }
 
 TEST_F(WatcherTest, a_gpu_that_is_lost_again_and_again_is_left_alone) {
