@@ -60,7 +60,7 @@ int connect_to(const std::string& path) {
   std::strcpy(address.sun_path, path.c_str());
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   EXPECT_EQ(::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
-  const timeval patience{5, 0};
+  const timeval patience{600, 0};  // for a server that hangs
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   return fd;
 }

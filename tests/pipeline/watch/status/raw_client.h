@@ -38,7 +38,7 @@ class RawClient {
   }
 
   /// All that comes until the other end closes, or `patience` is over; closed() then says which.
-  std::string receive(std::chrono::milliseconds patience = std::chrono::seconds(20)) {
+  std::string receive(std::chrono::milliseconds patience = std::chrono::minutes(10)) {
     using std::chrono::steady_clock;
     const auto deadline = steady_clock::now() + patience;
     std::string all;
