@@ -9,6 +9,7 @@
 #include "kernels/band/ink15.h"
 #include "kernels/band/ink_texture.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/effort.h"
 #include "tests/support/extra_method.h"
 #include "tests/support/toy_search.h"
 
@@ -94,7 +95,8 @@ TEST_P(Contract, SaysTheSameOfItsBandsOnEveryEngine) {
 }
 
 TEST_P(Contract, EqualsTheReferenceAtEveryWidthTo66) {
-  for (uint32_t width = 1; width <= (slow() ? kSlowSide : 66);
+  const uint32_t slow_side = effort::choose(23U, kSlowSide);
+  for (uint32_t width = 1; width <= (slow() ? slow_side : 66);
        width += slow() && width > 9 ? 7 : 1) {
     for (const uint32_t rows : {1U, 2U, 7U, 8U, 9U, 31U, 33U, 65U}) {
       if (slow() && rows != 1 && rows != 9 && rows != 33) continue;
@@ -112,7 +114,10 @@ TEST_P(Contract, EqualsTheReferenceAtEveryWidthTo66) {
 TEST_P(Contract, EqualsTheReferenceOnEveryKindOfPage) {
   const std::vector<std::pair<uint32_t, uint32_t>> large = {
       {1000, 77}, {4096, 64}, {257, 300}, {1, 2000}, {20000, 3}};
-  const std::vector<std::pair<uint32_t, uint32_t>> small = {{kSlowSide, 37}, {1, 200}, {200, 3}};
+  // Three slabs of 16 rows, with a part of one; a column, and rows that a window does not fit in.
+  const auto small =
+      effort::choose(std::vector<std::pair<uint32_t, uint32_t>>{{23, 37}, {1, 60}, {100, 3}},
+                     {{kSlowSide, 37}, {1, 200}, {200, 3}});
   for (const Fill kind :
        {Fill::kNoise, Fill::kRamp, Fill::kPaper, Fill::kSolid, Fill::kExtremes, Fill::kMidtone}) {
     for (const auto& [width, rows] : slow() ? small : large) {
@@ -132,7 +137,7 @@ TEST_P(Contract, EqualsTheReferenceForEveryKindOfSample) {
     for (const uint32_t max_sample : {255U, 4095U, kInk15, 65535U}) {
       for (const ToneSettings& tone : {ToneSettings{}, curved}) {
         const ToneCurve curve(max_sample, polarity, tone);
-        const uint32_t width = slow() ? 27 : 517, rows = slow() ? 20 : 70;
+        const uint32_t width = slow() ? effort::choose(13U, 27U) : 517, rows = slow() ? 20 : 70;
         SamplePlane in(width, rows, max_sample > 255 ? 2 : 1);
         fill(in, Fill::kRamp, max_sample, 0);
         BitPlane expected(width, rows), found(width, rows);
@@ -192,7 +197,8 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
   run_whole(*reference_, in.band, grey_, expected.band);
   const std::vector<uint32_t> heights =
       slow() ? std::vector<uint32_t>{rows} : std::vector<uint32_t>{333, 100, 32};
-  for (uint32_t members = 1; members <= 8; ++members) {
+  const auto sizes = effort::choose(std::vector<uint32_t>{1, 2, 3, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
+  for (const uint32_t members : sizes) {
     ThreadTeam team(members);
     for (const uint32_t height : heights) {
       BitPlane found(width, rows);

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "tests/support/effort.h"
+
 namespace mezzo::test::folded_name_test {
 namespace {
 
@@ -65,9 +67,16 @@ TEST(FoldedName, ComparesBytesThatAreNotUtf8AsTheyAre) {
   EXPECT_EQ(prepress::folded_name(std::string("a\0\u00C4", 4)), std::string("a\0a\u0308", 5));
 }
 
+/// Whether Unicode has a character here, which is not one of those for private use.
+bool is_assigned(char32_t c) {
+  const utf8proc_category_t category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+  return category != UTF8PROC_CATEGORY_CN && category != UTF8PROC_CATEGORY_CO;
+}
+
 TEST(FoldedName, IsOneForAllFormsOfEachCharacter) {
   for (char32_t c = 1; c <= 0x10FFFF; ++c) {
     if (c >= 0xD800 && c <= 0xDFFF) continue;
+    if (!effort::full() && !is_assigned(c) && c % 64 != 0) continue;  // all of them have one form
     const std::string text = "x" + utf8(c) + "\u0301";
     for (const prepress::Alike alike : {prepress::Alike::kAsFiles, prepress::Alike::kAsWords}) {
       const std::string folded = prepress::folded_name(text, alike);
