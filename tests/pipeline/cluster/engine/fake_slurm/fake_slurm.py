@@ -9,7 +9,7 @@ Its state is the folder that FAKE_SLURM names:
   next.COMMAND  what the next calls do, a line each; the first is taken away:
                   fail MESSAGE    refuses
                   lose, keep      answers that its socket timed out; keep has taken the job
-                  late            likewise, and takes the job a second later
+                  late            likewise, and takes the job once squeue has answered without it
                   forget          answers as if it had taken the job
                   cluster         names its cluster beside the job
                   hang            takes the job, and says nothing for a minute
@@ -79,7 +79,10 @@ def sbatch(what):
     number = max((job["id"] for job in jobs), default=100) + 1
     if what == "late" and os.fork() == 0:
         os.setsid()
-        time.sleep(1)
+        for _ in range(1200):  # a minute, in case nobody asks
+            if os.path.exists(state("answered")):
+                break
+            time.sleep(0.05)
     elif what == "late":
         time.sleep(0.3)  # whoever called kills what is left of its group
         what = "lose"
@@ -124,6 +127,7 @@ def main():
         time.sleep(60)
     elif COMMAND == "squeue":
         squeue()
+        append("answered", None)
     else:
         print("\n".join(read_lines("config")))
 
