@@ -155,10 +155,8 @@ bool check_socket(const std::string& text) {
       ::send(client.get(), text.data(), text.size(), MSG_NOSIGNAL);
   ::shutdown(client.get(), SHUT_WR);
   watch::WatchVerbs verbs;
-  const auto refuse = [](const std::string&) { return std::string("no"); };
   verbs.list = [] { return watch::WatchView(); };
-  verbs.pause = [](const std::string&, bool) { return std::string(); };
-  verbs.retry = verbs.again = verbs.dismiss = verbs.cancel = refuse;
+  verbs.change = [](const std::string&, const std::string&) { return std::string("no"); };
   verbs.page = [] { return std::string("http://127.0.0.1:1/"); };
   size_t lines = 0;
   for (int turn = 0; turn < 4; ++turn) {

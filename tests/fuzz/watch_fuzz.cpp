@@ -120,11 +120,11 @@ bool check_worker(const std::string& text) {
 }
 
 bool check_request(const std::string& text) {
-  const auto done = [](const std::string&) { return std::string(); };
   watch::WatchVerbs verbs;
   verbs.list = [] { return watch::WatchView(); };
-  verbs.pause = [](const std::string&, bool) { return std::string("no such folder"); };
-  verbs.retry = verbs.again = verbs.dismiss = verbs.cancel = done;
+  verbs.change = [](const std::string& verb, const std::string&) {
+    return std::string(verb == "pause" ? "no such folder" : "");
+  };
   verbs.page = [] { return std::string(); };
   const json::Value reply = json::parse(watch::answer_request(text, verbs, WallTime()));
   const json::Value* ok = reply.find("ok");

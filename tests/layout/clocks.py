@@ -28,7 +28,7 @@ PROCESSOR = "processor time, which other programs do not lengthen"
 RACES = "gives other threads the time to come between; when they do not, less is seen and nothing fails"
 STAMPED = "sets or compares the time stamp of a file, hours or days away from the limit"
 RIGHT = [
-    ("pipeline/watch/machine/clock.cpp", "SteadyClock::now()", "the one place"),
+    ("pipeline/watch/machine/machine.cpp", "SteadyClock::now()", "the one place"),
     ("tests/fuzz/driver.cpp", "Clock::now()", "how long it goes on, and the slowest input, printed"),
     ("tests/fuzz/http_fuzz.cpp", "SteadyClock::now()", "what the server is told; no verdict depends on it"),
     ("tests/fuzz/lib_fuzzer.cpp", "Clock::now()", PRINTED),

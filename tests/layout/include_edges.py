@@ -35,7 +35,7 @@ CONFINED = [
      r".*\.cuh?|kernels/(.*/)?gpu/.*\.cpp|kernels/gpu_timing\.cpp"),
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
     ("utf8proc", r"utf8proc\.h", r"kernels/prepress/folded_name\.cpp"),
-    ("Boost", r"boost/.*", r"pipeline/watch/status/http_listener\.cpp"),
+    ("Boost", r"boost/.*", r"pipeline/watch/status/status_server\.cpp"),
     ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value\.cpp|schema(_values)?\.(cpp|h))|tools/.*"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/cli/parser\.cpp"),
 ]

@@ -16,7 +16,6 @@
 #include "pipeline/text.h"
 #include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/view/view_json.h"
-#include "pipeline/watch/view/watch_paths.h"
 #include "tools/commands/commands.h"
 
 namespace mezzo::commands {

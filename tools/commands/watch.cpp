@@ -25,9 +25,9 @@
 #include "pipeline/plan/plan.h"
 #include "pipeline/resume/state_folder.h"
 #include "pipeline/text.h"
+#include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/service/watch_loop.h"
 #include "pipeline/watch/status/status_server.h"
-#include "pipeline/watch/view/watch_paths.h"
 #include "stages/files/descriptor.h"
 #include "tools/commands/commands.h"
 

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <utility>
 
@@ -57,31 +56,12 @@ bool is_among(const std::vector<std::string>& names, std::string_view name) {
 
 }  // namespace
 
-struct Arrivals::Looking {
-  int folder = -1;
-  const std::string& path;
-  const manifests::FolderSettings& settings;
-  SteadyTime now;
-  size_t names_kept;
-  std::vector<std::string> plates;
-  std::vector<std::string> usual_plates;
-};
-
-void Arrivals::look(int folder,
-                    const std::string& path,
-                    const manifests::FolderSettings& settings,
-                    SteadyTime now,
-                    size_t names_kept) {
-  const Looking looking{folder,
-                        path,
-                        settings,
-                        now,
-                        names_kept,
-                        plates_folders(settings, settings.defaults),
-                        usual_plates_folders(settings)};
+void Arrivals::look(const Looking& looking) {
+  plates_ = plates_folders(looking.settings, looking.settings.defaults);
+  usual_plates_ = usual_plates_folders(looking.settings);
   if (!is_looking()) {
-    left_ = files::first_names_in(folder, path, kMaxEntries + 1);
-    if (left_.size() > kMaxEntries) refuse_to_look(path);
+    left_ = files::first_names_in(looking.folder, looking.path, kMaxEntries + 1);
+    if (left_.size() > kMaxEntries) refuse_to_look(looking.path);
     ++look_number_;
     notes_.clear();
     not_taken_.begin();
@@ -134,13 +114,13 @@ void Arrivals::look_at_name(const Looking& looking, const char* name) {
   if (!stat) return;  // gone meanwhile, or not ours to see
   if (stat->is_regular() && not_taken_.take_text(name)) return;
   if (stat->is_folder()) {
-    if (is_among(looking.plates, name)) return;
+    if (is_among(plates_, name)) return;
     if (look_at_job_folder(looking, name, *stat)) return;
-    if (is_among(looking.usual_plates, name)) return;
+    if (is_among(usual_plates_, name)) return;
     const auto is_template = [](const std::string& path) {
       return path.find('{') != std::string::npos;
     };
-    if (std::ranges::any_of(looking.plates, is_template)) return;
+    if (std::ranges::any_of(plates_, is_template)) return;
     return leave(looking, name, "it is a folder without a job.yaml");
   }
   if (kind == NameKind::kOther) return leave(looking, name, reason_for_other(name));

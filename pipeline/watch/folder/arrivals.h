@@ -15,12 +15,10 @@
 
 #include "manifests/folder.h"
 #include "pipeline/steady_time.h"
-#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/not_taken.h"
 #include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/folder/ticket.h"
-#include "pipeline/watch/folder/tree_stat.h"
 #include "pipeline/watch/machine/clock.h"
 #include "stages/files/file_mark.h"
 #include "stages/files/folder.h"
@@ -64,14 +62,19 @@ class Arrivals {
   /// `clock` must outlive it.
   explicit Arrivals(const Clock& clock) : clock_(clock) {}
 
-  /// Begins a look at everything in `folder`, the hot folder `path`, or continues it for about
-  /// 100 ms. The caller keeps `names_kept` of those that tickets had, of the kMaxTicketNames that
-  /// may be kept together. Throws Error: kIo; kLimit when there are more than kMaxEntries.
-  void look(int folder,
-            const std::string& path,
-            const manifests::FolderSettings& settings,
-            SteadyTime now,
-            size_t names_kept = 0);
+  /// What a look looks at. The caller keeps `names_kept` of the names that tickets had, of the
+  /// kMaxTicketNames that may be kept together.
+  struct Looking {
+    int folder = -1;          ///< the hot folder, open
+    const std::string& path;  ///< the same
+    const manifests::FolderSettings& settings;
+    SteadyTime now;
+    size_t names_kept = 0;
+  };
+
+  /// Begins a look at everything in the folder, or continues it for about 100 ms. Throws Error: kIo; kLimit
+  /// when there are more than kMaxEntries.
+  void look(const Looking& looking);
 
   /// The look is to be continued: until then the entries are partly those of the one before.
   bool is_looking() const { return !left_.empty(); }
@@ -94,8 +97,6 @@ class Arrivals {
   std::optional<SteadyTime> next() const { return next_; }
 
  private:
-  struct Looking;
-
   [[noreturn]] void refuse_to_look(const std::string& path);
   void look_at_name(const Looking& looking, const char* name);
   bool look_at_job_folder(const Looking& looking,
@@ -121,6 +122,8 @@ class Arrivals {
   std::optional<SteadyTime> next_;
   uint64_t look_number_ = 0;
   size_t ticket_names_ = 0;  ///< in the entries
+  std::vector<std::string> plates_,
+      usual_plates_;  ///< folders of plates, by the settings of the look
 };
 
 inline constexpr size_t kMaxNotes = 200;

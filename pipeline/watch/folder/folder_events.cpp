@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "pipeline/watch/folder/shared_disk.h"
+#include "pipeline/watch/folder/disk.h"
 
 namespace mezzo::watch {
 namespace {

@@ -22,8 +22,6 @@ namespace {
 /// Each costs a few writes to the disk, and the caller has other folders to look after.
 constexpr size_t kMaxRemovals = 50;
 
-/// Each in .work costs a lock and some reads, of any length where users have put it there.
-constexpr size_t kNamesATurn = 100;
 constexpr std::chrono::milliseconds kTurnInWork{100};
 
 /// Between two looks on account of files that arrive one after another.
@@ -44,13 +42,11 @@ std::optional<std::string> digest_below(int folder, const std::string& path) {
   const files::Descriptor file = files::open_beneath(folder, path, O_RDONLY | O_NONBLOCK);
   if (!file) return std::nullopt;
   files::Xxh3 digest;
-  std::vector<char> buffer(size_t{256} << 10);
   for (;;) {
-    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return std::nullopt;
-    if (got == 0) return digest.hex128();
-    digest.add(buffer.data(), static_cast<size_t>(got));
+    const std::optional<std::string> piece = files::read_all(file.get(), size_t{256} << 10);
+    if (!piece) return std::nullopt;
+    if (piece->empty()) return digest.hex128();
+    digest.add(piece->data(), piece->size());
   }
 }
 
@@ -130,7 +126,7 @@ std::string HotFolder::plates() const {
 void HotFolder::look(SteadyTime now) {
   if (!open_with_settings()) return;
   const int folder = root_.get();
-  arrivals_.look(folder, path_, settings(), now, held_.size());
+  arrivals_.look({folder, path_, settings(), now, held_.size()});
   looked_ = now;
   if (is_looking()) return;
   arrivals_.not_taken().tell(folder, calls_, now);
@@ -293,9 +289,8 @@ std::vector<ClaimedJob> HotFolder::take_orphaned(size_t most) {
     left_.clear();
     return {};
   }
-  const WorkFolder::OrphanLimits limits{
-      .jobs = most, .names = kNamesATurn, .time = Deadline(clock_, kTurnInWork)};
-  std::vector<ClaimedJob> jobs = work().take_orphaned(left_, limits, search_notes_);
+  std::vector<ClaimedJob> jobs =
+      work().take_orphaned(left_, most, Deadline(clock_, kTurnInWork), search_notes_);
   if (!is_searching()) {
     work_notes_ = std::exchange(search_notes_, {});
     notes_.insert(notes_.end(), work_notes_.begin(), work_notes_.end());

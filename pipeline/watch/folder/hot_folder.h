@@ -1,22 +1,11 @@
 // One hot folder on disk: its files that have arrived, its complete jobs, and its claimed ones.
-//
-//   FOLDER/                 pages and job tickets are dropped here
-//   FOLDER/folder.yaml      settings (manifests/folder.h); optional
-//   FOLDER/plates/          plates, unless the settings say otherwise
-//   FOLDER/.work/ID/        a job that was claimed: a lock of its watcher, and its record
-//   FOLDER/.work/ID/files/  its files and its job.yaml, whose inputs start from here
-//   FOLDER/NAME.error.txt   why NAME, which is no page, is not taken (not_taken.h)
-//   FOLDER/done/            inputs of finished jobs
-//   FOLDER/failed/          inputs of failed jobs, each with NAME.error.txt
-//   FOLDER/incomplete/      sets and tickets whose files did not all arrive in time, likewise
-//   FOLDER/reports/         report.json and report.html of each job
+// README.md shows what is in it, and work_folder.h what is in its .work.
 //
 // The disk is the truth: only the state of files at the last look is kept in memory. A claim is a
 // rename into .work, so of several watchers, on one machine or many, one gets it. Nothing leads out
 // of the folder: symbolic links are not followed, and only regular files with one name are read.
 #pragma once
 
-#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -25,8 +14,8 @@
 
 #include "manifests/folder.h"
 #include "pipeline/watch/folder/arrivals.h"
-#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_assembler.h"
+#include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/folder/settings_file.h"
 #include "pipeline/watch/folder/work_folder.h"
 #include "pipeline/watch/folder/writers.h"
@@ -47,18 +36,11 @@ class HotFolder {
   const std::string& path() const { return path_; }
   files::FileSystem& calls() const { return calls_; }
 
-  /// Reads folder.yaml when it has changed. A file with mistakes leaves the last good settings in
-  /// force. Returns the mistakes of the present file. Throws as look() does.
+  /// Reads folder.yaml when it has changed. Returns the mistakes of the present file. Throws as look() does.
   std::vector<Diagnostic> reload_settings();
   const manifests::FolderSettings& settings() const { return settings_.settings(); }
-
-  /// False while no job may begin, as SettingsFile says.
   bool has_settings() const { return settings_.has_settings(); }
-
-  /// What is known, or asked for, of the path: SettingsFile's.
-  bool had_settings_file() const { return settings_.had_file(); }
-  void recall_settings_file() { settings_.recall_file(); }
-  void require_settings_file() { settings_.require_file(); }
+  SettingsFile& settings_file() { return settings_; }
 
   std::string plates() const;  ///< folder that plates go to
 
@@ -73,9 +55,8 @@ class HotFolder {
   /// were claimed since; a second claim gives nothing.
   const std::vector<WaitingJob>& waiting() const { return assembled_.waiting; }
 
-  /// The number of arriving files, and the time when they may be complete.
-  size_t arriving() const { return assembled_.arriving; }
-  std::optional<SteadyTime> next_look() const;
+  size_t arriving() const { return assembled_.arriving; }  ///< files that are not complete
+  std::optional<SteadyTime> next_look() const;             ///< when they may be
 
   /// Complete files among the arriving ones that wait for others.
   const std::vector<WaitingSet>& waiting_sets() const { return assembled_.sets; }
@@ -86,7 +67,6 @@ class HotFolder {
   void recall(const ArrivedFile& file, const Moment& now);
   static constexpr size_t kMaxRemembered = 1000;
 
-  /// Files and folders that are no job.
   const NotTaken& not_taken() const { return arrivals_.not_taken(); }
 
   /// Warnings of the last look: names refused, links, files of unknown kinds.
@@ -100,7 +80,7 @@ class HotFolder {
   /// are back in the folder then.
   std::optional<ClaimedJob> claim(const WaitingJob& job);
 
-  /// Whether somebody has a file of the job open for writing. Throws as look() does.
+  /// Whether somebody has a file of the job open for writing.
   bool is_written(const ClaimedJob& job);
 
   /// Begins a search for jobs in .work that no living watcher holds. Throws as look() does.

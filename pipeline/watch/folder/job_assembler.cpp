@@ -5,7 +5,6 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "manifests/source_text.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/folder/ink_sets.h"
@@ -112,10 +111,8 @@ class JobAssembler {
       refused_.push_back(entry);
     } else if (arrival.kind == JobKind::kPages) {
       pages_.push_back(entry);
-    } else if (arrival.is_complete) {
+    } else if (!are_arriving({entry})) {
       add_job(entry->first, {entry});
-    } else {
-      ++assembled_.arriving;
     }
   }
 
@@ -149,9 +146,8 @@ class JobAssembler {
     if (refuse_with_page(files)) return;
     const std::string stem(stem_of(entry->first));
     if (is_good) return add_set(stem, files, missing);
-    if (!are_complete(files)) {
-      assembled_.arriving += files.size();
-    } else if (arrival.problem.empty()) {
+    if (are_arriving(files)) return;
+    if (arrival.problem.empty()) {
       add_job(stem, files);  // which tells the mistakes, and fails
     } else {
       remove(WorkEnd::kFailed, entry->first, files, arrival.problem);
@@ -164,10 +160,7 @@ class JobAssembler {
         files.begin() + 1, files.end(), [](Entry e) { return !e->second.problem.empty(); });
     if (page == files.end()) return false;
     const Entry ticket = files.front();
-    if (!are_complete(files)) {
-      assembled_.arriving += files.size();
-      return true;
-    }
+    if (are_arriving(files)) return true;
     remove(WorkEnd::kFailed,
            ticket->first,
            files,
@@ -182,10 +175,7 @@ class JobAssembler {
   void take_refused(Entry entry) {
     const Arrival& arrival = entry->second;
     if (arrival.kind == JobKind::kPages && owners_.contains(entry->first)) return;
-    if (!arrival.is_complete) {
-      ++assembled_.arriving;
-      return;
-    }
+    if (are_arriving({entry})) return;
     remove(WorkEnd::kFailed, entry->first, {entry}, arrival.problem);
     assembled_.removals.back().can_retry = arrival.kind == JobKind::kFolder;
   }
@@ -201,16 +191,8 @@ class JobAssembler {
       sets_by_page_.emplace(SetMatcher::page_key(member->page), &sets);
     } else if (!sets_.stray_inks(entry->first).empty()) {
       odd_pages_.push_back(entry);
-    } else {
-      take_single_page(entry);
-    }
-  }
-
-  void take_single_page(Entry entry) {
-    if (entry->second.is_complete && !pages_wait_) {
+    } else if (!are_arriving({entry}, pages_wait_)) {
       add_job(std::string(stem_of(entry->first)), {entry});
-    } else {
-      ++assembled_.arriving;
     }
   }
 
@@ -251,9 +233,8 @@ class JobAssembler {
   /// Adds a stray whose set has no other file here: none has come yet, or the set has begun without it.
   void add_lone_stray(Entry entry, const std::string& ink) {
     const SteadyTime due = entry->second.still.changed + settings_.separations.wait;
-    if (!entry->second.is_complete) {
-      ++assembled_.arriving;
-    } else if (now_ >= due) {
+    if (are_arriving({entry})) return;
+    if (now_ >= due) {
       remove(WorkEnd::kIncomplete,
              entry->first,
              {entry},
@@ -312,11 +293,8 @@ class JobAssembler {
       }
       std::string reason;
       if (set == 0) reason = add_strays(of_page.strays, files, missing);
-      if (missing.empty() && pages_wait_) {
-        assembled_.arriving += files.size();
-      } else {
-        add_set(of_page.page, files, missing, reason);
-      }
+      if (missing.empty() && are_arriving(files, pages_wait_)) continue;
+      add_set(of_page.page, files, missing, reason);
     }
   }
 
@@ -339,12 +317,8 @@ class JobAssembler {
                const std::vector<Entry>& files,
                const std::vector<std::string>& missing,
                const std::string& reason = {}) {
-    const bool is_still = are_complete(files);
-    if (missing.empty() && is_still) return add_job(name, files);
-    if (missing.empty() || !is_still) {
-      assembled_.arriving += files.size();
-      return;
-    }
+    if (are_arriving(files)) return;
+    if (missing.empty()) return add_job(name, files);
     const SteadyTime due = newest(files) + settings_.separations.wait;
     if (now_ >= due) {
       const std::chrono::duration<double> waited = settings_.separations.wait;
@@ -385,8 +359,12 @@ class JobAssembler {
     if (due > now_ && (!assembled_.next || due < *assembled_.next)) assembled_.next = due;
   }
 
-  static bool are_complete(const std::vector<Entry>& files) {
-    return std::ranges::all_of(files, [](Entry e) { return e->second.is_complete; });
+  /// Whether one of the files is not complete, or all are to wait; then they count as arriving.
+  bool are_arriving(const std::vector<Entry>& files, bool all_wait = false) {
+    const auto is_complete = [](Entry entry) { return entry->second.is_complete; };
+    if (!all_wait && std::ranges::all_of(files, is_complete)) return false;
+    assembled_.arriving += files.size();
+    return true;
   }
 
   void add_job(std::string name, const std::vector<Entry>& files) {
@@ -399,7 +377,7 @@ class JobAssembler {
     }
     job.arrived = wall_time(modified_ns);
     job.seen = newest(files);
-    complete_.push_back(std::move(job));
+    assembled_.waiting.push_back(std::move(job));
   }
 
   void remove(WorkEnd to,
@@ -412,13 +390,9 @@ class JobAssembler {
   }
 
   void put_in_order() {
-    std::vector<size_t> order(complete_.size());
-    for (size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::ranges::sort(order, [this](size_t a, size_t b) {
-      return goes_before(settings_.order, complete_[a], complete_[b]);
+    std::ranges::sort(assembled_.waiting, [this](const WaitingJob& a, const WaitingJob& b) {
+      return goes_before(settings_.order, a, b);
     });
-    assembled_.waiting.reserve(order.size());
-    for (const size_t i : order) assembled_.waiting.push_back(std::move(complete_[i]));
     std::ranges::sort(assembled_.removals, {}, &Removal::name);
     std::ranges::sort(assembled_.sets, {}, &WaitingSet::name);
   }
@@ -436,7 +410,6 @@ class JobAssembler {
   std::map<std::string, PageSets*> sets_by_page_;  // the first of them by SetMatcher::page_key()
   std::vector<Entry> odd_pages_;                   // of inks that are not in the list
   bool pages_wait_ = false;                        // for a ticket that cannot be read yet
-  std::vector<WaitingJob> complete_;
   AssembledJobs assembled_;
 };
 

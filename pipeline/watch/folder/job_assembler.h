@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "pipeline/watch/folder/arrivals.h"
-#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
 
 namespace mezzo::watch {

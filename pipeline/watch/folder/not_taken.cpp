@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "pipeline/watch/folder/entry_names.h"

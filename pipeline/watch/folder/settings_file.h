@@ -7,10 +7,17 @@
 #include <vector>
 
 #include "manifests/folder.h"
-#include "pipeline/watch/folder/settings_reach.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::watch {
+
+/// A reason to doubt that a file has the settings of the watcher's user or of root. A member of the group that
+/// drops pages can put a folder.yaml of his own into the folder. Its pages and plates are his to change, but not
+/// other folders, the machine that all folders share, or the originals of others.
+struct SettingsDoubt {
+  std::string reason;  ///< as in "it belongs to user 1001 (eve)"
+  std::string remedy;  ///< the command that ends the doubt
+};
 
 class SettingsFile {
  public:
@@ -45,7 +52,7 @@ class SettingsFile {
   /// gone, leaves the last good settings of this folder in force. Without a file there are the defaults, but
   /// where the path had a file before, or needs one: a share that is not mounted, or a folder that was
   /// replaced, would print everything with settings that are not its own. What
-  /// reaches beyond the folder is a mistake in a file that strangers can write (settings_reach.h),
+  /// reaches beyond the folder is a mistake in a file that strangers can write,
   /// and such a file does not replace one that had it. Throws Error(kIo).
   void read(int folder);
 

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "pipeline/log/log.h"
 #include "pipeline/text.h"
-#include "pipeline/watch/folder/entry_names.h"
+#include "pipeline/watch/folder/disk.h"
 
 namespace mezzo::watch {
 namespace {
@@ -22,6 +23,7 @@ constexpr int kLookShare = 20;      // looks take at most this part of the time:
 constexpr int kPartShare = 4;       // likewise the parts of a long look
 constexpr auto kLongestRest = 10s;  // after a look, for that; its disk may just have been slow
 constexpr auto kRefusedFor = 10s;
+constexpr auto kCheckSpaceEvery = 5s;
 
 /// "FILE:LINE:COLUMN: the mistake; the hint".
 std::string mistake_text(const Diagnostic& mistake) {
@@ -103,8 +105,22 @@ void WatchedFolder::look_inside(SteadyTime now) {
   has_events_ = has_events_ && !settings().poll;
   disk_.look(now);
   if (disk_.is_looking()) return;
-  waiting_.assign(disk_.waiting());
+  take_waiting();
   log_notes(now);
+}
+
+/// In the folder's order. Those that could not be claimed go last, so that they do not block the jobs
+/// behind them.
+void WatchedFolder::take_waiting() {
+  waiting_.assign(disk_.waiting().begin(), disk_.waiting().end());
+  std::erase_if(last_, [&](const std::vector<std::string>& files) {
+    return std::ranges::find(waiting_, files, &WaitingJob::files) == waiting_.end();
+  });
+  std::ranges::stable_partition(waiting_, [&](const WaitingJob& job) { return !is_last(job); });
+}
+
+bool WatchedFolder::is_last(const WaitingJob& job) const {
+  return std::ranges::find(last_, job.files) != last_.end();
 }
 
 void WatchedFolder::read_settings(SteadyTime now) {
@@ -149,7 +165,9 @@ void WatchedFolder::log_notes(SteadyTime now) {
 }
 
 std::optional<ClaimedJob> WatchedFolder::claim(size_t index, SteadyTime now) {
-  const WaitingJob job = waiting_.take(index);
+  const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(index);
+  const WaitingJob job = std::move(*place);
+  waiting_.erase(place);
   try {
     if (auto claimed = disk_.claim(job)) {
       refusal_.why.clear();
@@ -191,11 +209,29 @@ void WatchedFolder::refuse(const std::string& why, SteadyTime now) {
 
 void WatchedFolder::refuse(const std::string& why, SteadyTime now, const WaitingJob& job) {
   refuse(why, now);
-  waiting_.put_last(job);
+  if (!is_last(job)) last_.push_back(job.files);
+}
+
+bool WatchedFolder::is_space_due(SteadyTime now) const {
+  return !space_.checked || now - *space_.checked >= kCheckSpaceEvery;
 }
 
 void WatchedFolder::check_space(SteadyTime now) {
-  space_.check(path(), disk_.plates(), settings().reserve_bytes, now);
+  if (!is_space_due(now)) return;
+  const bool was_full = !space_.shortage.empty();
+  space_ = {.shortage = {}, .disks = {}, .checked = now};
+  if (auto disk = disk_of(disk_.plates(), disk_.calls())) {
+    if (disk->free_bytes < settings().reserve_bytes) {
+      disk->missing_bytes = settings().reserve_bytes - disk->free_bytes;
+      disk->folder = path();
+      space_.shortage = shortage_text(*disk) + " to keep the 'reserve' of folder.yaml";
+    }
+    space_.disks.push_back(*std::move(disk));
+  }
+  if (auto disk = disk_of(path(), disk_.calls())) space_.disks.push_back(*std::move(disk));
+  const bool is_full = !space_.shortage.empty();
+  if (is_full && !was_full) log::warn("{}: {}", path(), space_.shortage);
+  if (was_full && !is_full) log::info("{}: there is space again", path());
 }
 
 std::string WatchedFolder::blocked_reason(const Moment& now) const {
@@ -207,12 +243,13 @@ std::string WatchedFolder::blocked_reason(const Moment& now) const {
     return text;
   }
   if (is_refusing() && now.steady < refusal_.until) return refusal_.why;
-  return space_.shortage();
+  return space_.shortage;
 }
 
 std::optional<SteadyTime> WatchedFolder::next_open_time(const Moment& now) const {
   if (paused_ || !is_up() || waiting().empty()) return std::nullopt;
-  if (const auto check = space_.next_check(now)) return check;
+  // A check in the past is overdue because no worker was free, so no job could have begun either.
+  if (!space_.shortage.empty()) return std::max(*space_.checked, now.steady) + kCheckSpaceEvery;
   if (is_refusing() && now.steady < refusal_.until) return refusal_.until;
   if (is_open_at(settings().hours, now.wall)) return std::nullopt;
   std::optional<SteadyTime> first;
@@ -226,50 +263,10 @@ std::optional<SteadyTime> WatchedFolder::next_open_time(const Moment& now) const
 std::string WatchedFolder::trouble() const {
   if (!looked()) return "the watcher has not looked at it yet";
   std::string text = gone_;
-  for (const std::string& more : {mistakes_, refusal_.why, space_.shortage()}) {
+  for (const std::string& more : {mistakes_, refusal_.why, space_.shortage}) {
     if (!more.empty()) text += (text.empty() ? "" : "; ") + more;
   }
   return text;
-}
-
-FolderView WatchedFolder::view() const {
-  return {.path = path(),
-          .paused = paused_,
-          .up = is_up(),
-          .trouble = trouble(),
-          .arriving = disk_.arriving(),
-          .waiting = waiting().size(),
-          .stuck = disk_.waiting_sets().size(),
-          .not_taken = disk_.not_taken().count()};
-}
-
-std::vector<StuckView> WatchedFolder::stuck(const Moment& now, size_t most) const {
-  std::vector<StuckView> views;
-  for (const WaitingSet& set : disk_.waiting_sets()) {
-    if (views.size() == most) break;
-    views.push_back({.folder = path(),
-                     .name = one_line(printable_name(set.name)),
-                     .message = one_line("waits for " + set.wanted),
-                     .since = now.wall_of(set.since),
-                     .until = now.wall_of(set.due)});
-    for (const std::string& missing : set.missing) {
-      if (views.back().missing.size() == most) break;
-      views.back().missing.push_back(one_line(missing));
-    }
-  }
-  return views;
-}
-
-std::vector<StuckView> WatchedFolder::not_taken(const Moment& now, size_t most) const {
-  std::vector<StuckView> views;
-  for (const auto& [name, file] : disk_.not_taken().files()) {
-    if (views.size() == most) break;
-    views.push_back({.folder = path(),
-                     .name = one_line(printable_name(name)),
-                     .message = file.reason,
-                     .since = now.wall_of(file.since)});
-  }
-  return views;
 }
 
 }  // namespace mezzo::watch

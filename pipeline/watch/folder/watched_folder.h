@@ -3,22 +3,56 @@
 #pragma once
 
 #include <atomic>
-#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/hot_folder.h"
-#include "pipeline/watch/folder/log_limit.h"
-#include "pipeline/watch/folder/plate_space.h"
-#include "pipeline/watch/folder/waiting_list.h"
 #include "pipeline/watch/machine/machine.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
+
+/// Limits the lines of a log that users of a hot folder can cause.
+class LogLimit {
+ public:
+  static constexpr std::chrono::minutes kSpan{1};
+
+  /// So many lines in each minute.
+  explicit LogLimit(size_t most) : most_(most) {}
+
+  /// Whether one more line may be logged; it counts as logged then, and as left out otherwise.
+  bool allows(SteadyTime now) {
+    begin_span(now);
+    const bool is_allowed = lines_ < most_;
+    ++(is_allowed ? lines_ : left_out_);
+    return is_allowed;
+  }
+
+  /// The lines that were left out in earlier minutes, and not told before.
+  size_t take_left_out(SteadyTime now) {
+    begin_span(now);
+    return std::exchange(to_tell_, 0);
+  }
+
+ private:
+  void begin_span(SteadyTime now) {
+    if (now - begun_ < kSpan) return;
+    begun_ = now;
+    lines_ = 0;
+    to_tell_ += std::exchange(left_out_, 0);
+  }
+
+  const size_t most_;
+  SteadyTime begun_{};
+  size_t lines_ = 0;
+  size_t left_out_ = 0;
+  size_t to_tell_ = 0;
+};
 
 class WatchedFolder {
  public:
@@ -26,6 +60,7 @@ class WatchedFolder {
   WatchedFolder(const std::string& path, size_t slot, FolderEvents& events, Machine& machine);
 
   HotFolder& disk() { return disk_; }
+  const HotFolder& disk() const { return disk_; }
   const std::string& path() const { return disk_.path(); }
   const manifests::FolderSettings& settings() const { return disk_.settings(); }
 
@@ -44,7 +79,7 @@ class WatchedFolder {
 
   /// Looks at its disk and that of the plates, every 5 s at most.
   void check_space(SteadyTime now);
-  bool is_space_due(SteadyTime now) const { return space_.is_due(now); }
+  bool is_space_due(SteadyTime now) const;
 
   /// Why the folder is not watched as it should be; empty when it is.
   std::string trouble() const;
@@ -53,7 +88,7 @@ class WatchedFolder {
   bool is_refusing() const { return !refusal_.why.empty(); }
 
   /// Pages are there, and the disk of their plates is too full to begin with them.
-  bool waits_for_space() const { return !waiting().empty() && !space_.shortage().empty(); }
+  bool waits_for_space() const { return !waiting().empty() && !space_.shortage.empty(); }
 
   /// Both for any thread.
   bool is_paused() const { return paused_; }
@@ -66,7 +101,7 @@ class WatchedFolder {
   std::optional<SteadyTime> next_open_time(const Moment& now) const;
 
   /// Jobs that were complete at the last look and have not been claimed since, in order.
-  const std::deque<WaitingJob>& waiting() const { return waiting_.jobs(); }
+  const std::deque<WaitingJob>& waiting() const { return waiting_; }
 
   /// Claims the waiting job of this index. Returns nothing when another watcher was first, the
   /// files have changed or are being written, or claiming failed: then no job begins for 10 s, and after that others go
@@ -80,15 +115,8 @@ class WatchedFolder {
   std::vector<ClaimedJob> take_orphaned(size_t most, SteadyTime now);
   bool is_searching() const { return disk_.is_searching(); }
 
-  /// Without `running`, which the caller fills in.
-  FolderView view() const;
-
-  /// Sets, tickets and pages that wait for files, and what is not taken: the first `most` of each.
-  std::vector<StuckView> stuck(const Moment& now, size_t most) const;
-  std::vector<StuckView> not_taken(const Moment& now, size_t most) const;
-
   /// Of its plates and of itself, as check_space() found them.
-  const std::vector<DiskView>& disks() const { return space_.disks(); }
+  const std::vector<DiskView>& disks() const { return space_.disks; }
 
  private:
   struct Looks {
@@ -96,6 +124,11 @@ class WatchedFolder {
     bool hinted = true;
     SteadyTime last{};
     SteadyClock::duration took{};
+  };
+  struct Space {
+    std::string shortage;         ///< why no job may begin; empty when one may
+    std::vector<DiskView> disks;  ///< that of the plates, then that of the folder
+    std::optional<SteadyTime> checked;
   };
   struct Refusal {
     std::string why;  ///< the last claim failed
@@ -105,12 +138,14 @@ class WatchedFolder {
   void look(SteadyTime now);
   void look_inside(SteadyTime now);
   void read_settings(SteadyTime now);
+  void take_waiting();
+  bool is_last(const WaitingJob& job) const;
   void log_mistakes(SteadyTime now);
   void log_notes(SteadyTime now);
   void refuse(const std::string& why, SteadyTime now);
 
   const Clock& clock_;
-  const WatchedWriters writers_;
+  const Writers writers_;
   HotFolder disk_;
   const size_t slot_;
   FolderEvents& events_;
@@ -121,8 +156,9 @@ class WatchedFolder {
   std::string mistakes_;         ///< in folder.yaml
   std::string logged_mistakes_;  ///< the last that the log has
   Refusal refusal_;
-  PlateSpace space_{disk_.calls()};
-  WaitingList waiting_;
+  Space space_;
+  std::deque<WaitingJob> waiting_;
+  std::vector<std::vector<std::string>> last_;  ///< files of jobs that could not be claimed
   std::unordered_set<std::string> logged_;  ///< names of the notes that the log need not have again
   LogLimit note_lines_{20};
   LogLimit settings_lines_{6};

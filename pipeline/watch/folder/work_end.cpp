@@ -20,7 +20,8 @@ constexpr const char* kReasonName = "error.txt";
 constexpr const char* kReasonTail = ".error.txt";
 constexpr const char* kCannotGoOn =
     "it could not go on. Its files are in this folder: drop them again";
-constexpr size_t kMostForNames = 200;           // in .work, that are looked at for each claim
+constexpr size_t kMostForNames = 200;  // in .work, that are looked at for each claim
+constexpr size_t kNamesATurn = 100;    // in .work: each costs a lock and some reads, of any length
 constexpr size_t kMostInWork = 100'000;         // in .work, that are looked at
 constexpr size_t kMaxNumber = size_t{1} << 40;  // of a name such as "a (2).tif"
 constexpr size_t kMaxRecordBytes = 16 << 20;    // a ticket may name 5,000 files
@@ -141,7 +142,7 @@ size_t WorkFolder::drop_again(const std::vector<MovedFile>& files) {
     if (const auto there = files::stat_file(folder.get(), name)) {
       // One that failed may have been mended in its place.
       if (where == folder_of(WorkEnd::kDone) && !is_still(file.mark, *there)) continue;
-      move_numbered(folder.get(), name, root_, file.name);
+      move_numbered({folder.get(), name}, root_, file.name);
       ++found;
     }
     // Last: stopped in between, this leaves no file in failed/ without its reason.
@@ -167,16 +168,16 @@ std::deque<std::string> WorkFolder::names(std::vector<FolderNote>& notes) {
 }
 
 std::vector<ClaimedJob> WorkFolder::take_orphaned(std::deque<std::string>& names,
-                                                  OrphanLimits limits,
+                                                  size_t most,
+                                                  const Deadline& end,
                                                   std::vector<FolderNote>& notes) {
   const files::Descriptor work = files::open_folder(root_, kWorkName);
   if (!work) names.clear();
   std::vector<ClaimedJob> jobs;
-  while (!names.empty() && jobs.size() < limits.jobs && limits.names > 0 &&
-         !limits.time.is_past()) {
+  for (size_t looks = 0; !names.empty() && jobs.size() < most && looks < kNamesATurn; ++looks) {
+    if (end.is_past()) break;
     const std::string id = names.front();
     names.pop_front();
-    --limits.names;
     const std::optional<files::FileStat> seen = files::stat_file(work.get(), id);
     if (!seen || !seen->is_folder()) continue;
     if (!is_id(id) || !is_trusted(root_, work.get(), id)) {
@@ -338,16 +339,17 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
     fail(held.id, "opening its files");
   }
   if (record.kind == JobKind::kFolder) {
+    const std::string files_name = kFilesName;
     const std::string& name = record.files.front().name;
     return {{.name = name,
-             .path = prefix + move_numbered(held.folder.get(), kFilesName, target, name)}};
+             .path = prefix + move_numbered({held.folder.get(), files_name}, target, name)}};
   }
   std::vector<MovedFile> moved;
   const auto move = [&](const std::string& inside) {
     const std::string name = record.original_name(inside);
     const auto stat = files::stat_file(files.get(), inside);
     moved.push_back({.name = name,
-                     .path = prefix + move_numbered(files.get(), inside, target, name),
+                     .path = prefix + move_numbered({files.get(), inside}, target, name),
                      .mark = stat && stat->is_regular() ? stat->mark() : files::FileMark()});
   };
   for (const RecordedFile& file : record.files) {
@@ -362,31 +364,25 @@ std::vector<MovedFile> WorkFolder::move_out(const Held& held,
 
 /// Gives the file the first free name, and says which. A name is free when neither it nor that of
 /// its error text is taken.
-std::string WorkFolder::move_numbered(int from,
-                                      const std::string& from_name,
-                                      int to,
-                                      const std::string& name) {
+std::string WorkFolder::move_numbered(files::At from, int to, const std::string& name) {
   for (size_t number = 1; number < kMaxNumber; number = next_number(number)) {
     if (files::stat_file(to, numbered_name(name, number, kReasonTail))) continue;
     std::string free = numbered_name(name, number);
-    if (move_to_free(from, from_name, to, free)) return free;
+    if (move_to_free(from, {to, free})) return free;
   }
   errno = EEXIST;
   fail(name, "finding a free name for it");
 }
 
 /// False when something else has the name.
-bool WorkFolder::move_to_free(int from,
-                              const std::string& from_name,
-                              int to,
-                              const std::string& name) {
-  if (files::rename_new(calls_, {from, from_name}, {to, name}) == 0) return true;
-  if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) fail(name, "moving it");
-  const std::optional<files::FileStat> source = files::stat_file(from, from_name);
-  if (!source) fail(name, "moving it");
-  const std::optional<files::FileStat> other = files::stat_file(to, name);
+bool WorkFolder::move_to_free(files::At from, files::At to) {
+  if (files::rename_new(calls_, from, to) == 0) return true;
+  if (errno != EEXIST && errno != ENOTEMPTY && errno != ENOTDIR) fail(to.name, "moving it");
+  const std::optional<files::FileStat> source = files::stat_file(from.folder, from.name);
+  if (!source) fail(to.name, "moving it");
+  const std::optional<files::FileStat> other = files::stat_file(to.folder, to.name);
   if (!other || other->inode != source->inode || other->is_folder()) return false;
-  remove(from, from_name);  // two names of one file: a move by link() was broken off
+  remove(from.folder, from.name);  // two names of one file: a move by link() was broken off
   return true;
 }
 
@@ -399,11 +395,10 @@ void WorkFolder::place_reason(const Held& held, const JobRecord& record, int tar
     if (seen && seen->inode == first.inode) break;
   }
   if (number >= kMaxNumber) number = 1;  // it was moved elsewhere meanwhile
-  while (number < kMaxNumber && !move_to_free(held.folder.get(),
-                                              kReasonName,
-                                              target,
-                                              numbered_name(first.name, number, kReasonTail))) {
-    number = next_number(number);
+  const std::string reason_name = kReasonName;
+  const files::At reason{held.folder.get(), reason_name};
+  for (; number < kMaxNumber; number = next_number(number)) {
+    if (move_to_free(reason, {target, numbered_name(first.name, number, kReasonTail)})) return;
   }
 }
 

@@ -2,12 +2,9 @@
 #include "pipeline/watch/folder/work_folder.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 

@@ -19,9 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/watch/folder/folder_jobs.h"
 #include "pipeline/watch/folder/job_record.h"
-#include "pipeline/watch/folder/tree_stat.h"
+#include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/machine/clock.h"
 #include "stages/files/file_system.h"
 #include "stages/files/folder.h"
@@ -69,20 +68,14 @@ class WorkFolder {
   /// The names in .work; a note when there are too many for all of them. Throws Error(kIo).
   std::deque<std::string> names(std::vector<FolderNote>& notes);
 
-  /// The most that one call of take_orphaned() does: the caller has other folders to look after,
-  /// and anyone who can write to this one can make any number of names.
-  struct OrphanLimits {
-    size_t jobs;   ///< to take over
-    size_t names;  ///< to look at
-    Deadline time;
-  };
-
   /// Takes over the jobs in .work of the first of `names`, which leave the list, that no living
-  /// watcher holds. A job that a watcher left half ended is ended or undone first. Those of users
-  /// that run no watcher are not looked at. Trouble with a single job is added to `notes`, up to
+  /// watcher holds: `most` of them, until `end`. It looks at some hundred names at most, since anyone who can write
+  /// to the hot folder can make any number of them. A job that a watcher left half ended is ended or undone first.
+  /// Those of users that run no watcher are not looked at. Trouble with a single job is added to `notes`, up to
   /// kMaxWorkNotes.
   std::vector<ClaimedJob> take_orphaned(std::deque<std::string>& names,
-                                        OrphanLimits limits,
+                                        size_t most,
+                                        const Deadline& end,
                                         std::vector<FolderNote>& notes);
 
   /// The state of the job's files, and their marks; nothing when they cannot be looked at.
@@ -144,11 +137,8 @@ class WorkFolder {
                                   const JobRecord& record,
                                   int target,
                                   const std::string& target_name);
-  std::string move_numbered(int from,
-                            const std::string& from_name,
-                            int to,
-                            const std::string& name);
-  bool move_to_free(int from, const std::string& from_name, int to, const std::string& name);
+  std::string move_numbered(files::At from, int to, const std::string& name);
+  bool move_to_free(files::At from, files::At to);
   void place_reason(const Held& held, const JobRecord& record, int target);
   std::vector<MovedFile> tidy_up(Held held, const JobRecord& record, WorkEnd end);
   void remove_job(Held held, int target = -1);

@@ -6,8 +6,8 @@
 #include <csignal>
 
 #include "kernels/base/error.h"
+#include "pipeline/watch/folder/disk.h"
 #include "pipeline/watch/folder/folder_events.h"
-#include "pipeline/watch/folder/shared_disk.h"
 #include "stages/files/folder.h"
 
 namespace mezzo::watch {
@@ -50,8 +50,9 @@ Writers::Answer Writers::ask_kernel(int folder, const std::string& name) const {
   return Answer::kNone;
 }
 
-bool WatchedWriters::told_by_events(const std::string& name) const {
-  return events_.is_written(slot_, name, clock_.now());
+/// For files in the hot folder itself.
+bool Writers::told_by_events(const std::string& name) const {
+  return events_ != nullptr && events_->is_written(slot_, name, clock_->now());
 }
 
 }  // namespace mezzo::watch

@@ -6,6 +6,7 @@
 // written to and not closed since. Neither sees writers on other machines.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "pipeline/watch/machine/clock.h"
@@ -16,10 +17,14 @@ class FolderEvents;
 
 class Writers {
  public:
-  virtual ~Writers() = default;
-
-  /// Those that leases tell of, without events.
+  /// Leases alone tell.
+  Writers() = default;
   static const Writers& of_leases();
+
+  /// Events of the folder tell as well, which is number `slot` in `events`. That and the clock must outlive this.
+  Writers(const FolderEvents& events, size_t slot, const Clock& clock)
+      : events_(&events), slot_(slot), clock_(&clock) {}
+  virtual ~Writers() = default;
 
   /// Whether somebody has the file `name` in the open hot folder `root` open for writing, or, when
   /// it is a folder, one of the files in it, as far as can be known.
@@ -32,24 +37,12 @@ class Writers {
   /// lacks CAP_LEASE, and on file systems without leases.
   virtual Answer ask_kernel(int folder, const std::string& name) const;
 
-  /// By events, for files in the hot folder itself.
-  virtual bool told_by_events(const std::string&) const { return false; }
-};
-
-/// The writers in a hot folder whose events are watched.
-class WatchedWriters : public Writers {
- public:
-  /// `slot`: the folder's number in `events`, which must outlive this, as the clock must.
-  WatchedWriters(const FolderEvents& events, size_t slot, const Clock& clock)
-      : events_(events), slot_(slot), clock_(clock) {}
-
- protected:
-  bool told_by_events(const std::string& name) const override;
-
  private:
-  const FolderEvents& events_;
-  const size_t slot_;
-  const Clock& clock_;
+  bool told_by_events(const std::string& name) const;
+
+  const FolderEvents* const events_ = nullptr;
+  const size_t slot_ = 0;
+  const Clock* const clock_ = nullptr;
 };
 
 }  // namespace mezzo::watch

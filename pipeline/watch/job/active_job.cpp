@@ -1,11 +1,9 @@
 #include "pipeline/watch/job/active_job.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
@@ -15,9 +13,8 @@
 #include "pipeline/log/log.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/folder/disk.h"
-#include "pipeline/watch/job/disk_trouble.h"
+#include "pipeline/watch/job/job_store.h"
 #include "pipeline/watch/job/next_step.h"
-#include "pipeline/watch/job/plate_marks.h"
 #include "pipeline/watch/job/worker_command.h"
 
 namespace mezzo::watch {
@@ -30,11 +27,9 @@ constexpr auto kFolderAgain = 1s;   // before the next look for a folder that is
 constexpr auto kDiskAgain = 1s;     // likewise for the disk that its worker waits for
 constexpr auto kProcessAgain = 5s;  // before the next attempt to get a process
 
-std::string local_time(WallTime time) {
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  ::localtime_r(&seconds, &parts);
-  return fmt::format("{:%Y-%m-%d %H:%M}", parts);
+/// "2026-03-01 06:59".
+std::string local_minute(WallTime time) {
+  return local_text(time).substr(0, 16);
 }
 
 std::string duration_of(std::chrono::milliseconds time) {
@@ -72,16 +67,11 @@ ActiveJob::ActiveJob(HotFolder& folder,
                      const JobContext& context,
                      const Moment& now)
     : folder_(folder), claim_(std::move(claim)), context_(context), since_(now.wall) {
-  auto stored = claim_.resumed ? context_.history->find(claim_.id) : std::nullopt;
+  auto stored = claim_.resumed ? context_.history->ask(&JobStore::find, claim_.id) : std::nullopt;
   if (stored) {  // it ended, and its watcher died before the files were out of .work
-    const size_t plates = stored->view.plates.size();
-    end({.view = std::move(stored->view),
-         .plates = plates,
-         .digest = std::move(stored->digest),
-         .advice = {},
-         .plate_marks = std::move(stored->plate_marks),
-         .is_entered = true},
-        now);
+    end_ = std::move(*stored);
+    phase_ = Phase::kFinishing;
+    due_ = now;
   } else if (claim_.tries >= folder_.settings().tries) {
     end(JobState::kFailed,
         fmt::format("begun {} and never finished", counted(claim_.tries, "time")),
@@ -138,7 +128,7 @@ void ActiveJob::cancel_at_once(const Moment& now) {
 
 void ActiveJob::begin_digest(const Moment& now) {
   content_.is_due = false;
-  files_.begin();
+  files_.state = state_of_files(files_.marks);
   if (folder_.settings().print_again || context_.history->store() == nullptr) return rest({}, now);
   enter(Phase::kDigest, JobState::kRunning, now);
   content_.watch = StallWatch(now);
@@ -152,9 +142,9 @@ void ActiveJob::begin_digest(const Moment& now) {
 }
 
 void ActiveJob::await_digest(const Moment& now) {
-  if (content_.task->finished()) return take_digest(now);
+  if (content_.task->state().finished) return take_digest(now);
   const std::chrono::milliseconds stall = folder_.settings().stall;
-  if (!content_.watch.stands_still(content_.task->bytes_read(), now, stall)) return;
+  if (!content_.watch.stands_still(content_.task->state().bytes_read, now, stall)) return;
   log::warn("{}: no more of it could be read for {}, so it is not compared with earlier pages",
             label(),
             duration_of(stall));
@@ -163,9 +153,9 @@ void ActiveJob::await_digest(const Moment& now) {
 }
 
 void ActiveJob::take_digest(const Moment& now) {
-  content_.digest = digest_on_press(content_.task->result(), folder_.settings());
-  content_.files = content_.task->files();
-  const std::string problem = content_.task->problem();
+  content_.digest = digest_on_press(content_.task->state().result, folder_.settings());
+  content_.files = content_.task->state().files;
+  const std::string problem = content_.task->state().problem;
   content_.task.reset();
   content_.is_due = !problem.empty() && is_away(claim_);
   if (!problem.empty() && !content_.is_due) log::warn("{}: {}", label(), one_line(problem));
@@ -175,11 +165,12 @@ void ActiveJob::take_digest(const Moment& now) {
 }
 
 std::string ActiveJob::digest_text() const {
-  const double all = static_cast<double>(std::max<uint64_t>(1, files_.bytes()));
-  const double read = static_cast<double>(content_.task->bytes_read());
+  const uint64_t bytes = files_.state ? files_.state->bytes : 0;
+  const double all = static_cast<double>(std::max<uint64_t>(1, bytes));
+  const double read = static_cast<double>(content_.task->state().bytes_read);
   return fmt::format("is compared with earlier pages: {:.0f} % of {} read",
                      std::min(100.0, 100 * read / all),
-                     bytes_text(files_.bytes()));
+                     bytes_text(bytes));
 }
 
 std::optional<SteadyTime> ActiveJob::digest_stalls() const {
@@ -190,9 +181,9 @@ std::optional<SteadyTime> ActiveJob::digest_stalls() const {
 bool ActiveJob::end_if_printed(const Moment& now) {
   note_.clear();
   if (content_.digest.empty() || folder_.settings().print_again) return false;
-  const auto before = context_.history->find_done(folder_.path(), content_.digest);
+  const auto before = context_.history->ask(&JobStore::find_done, folder_.path(), content_.digest);
   if (!before) return false;
-  const std::string date = local_time(before->view.since);
+  const std::string date = local_minute(before->view.since);
   if (const std::string lost = lost_plates(*before); !lost.empty()) {
     note_ = fmt::format("made again after {}: {}", date, one_line(lost));
     log::info("{} is {}", label(), note_);
@@ -234,24 +225,52 @@ void ActiveJob::await_files(const Moment& now) {
   content_.digest.clear();
   content_.is_due = true;
   lacks_process_ = false;
-  files_.wait_until_still();
+  files_.still = Stillness();
   enter(Phase::kAwaitingFiles, JobState::kRetrying, now);
   due_ = now;
 }
 
 void ActiveJob::look_at_files(const Moment& now) {
   if (due_ > now.steady) return;
-  due_ = files_.look(now);
-  if (!files_.are_awaited()) phase_ = Phase::kResting;
+  const manifests::FolderSettings& settings = folder_.settings();
+  const std::optional<TreeStat> before = files_.state;
+  files_.state = state_of_files(files_.marks);
+  files_.still.look(files_.state && files_.state == before && !are_files_written(), settings, now);
+  const bool are_still = files_.still.is_long_enough(settings, now);
+  due_ = are_still ? now.steady : files_.still.due(settings);
+  if (are_still) phase_ = Phase::kResting;
+}
+
+/// Files that cannot be looked at, as their folder is away, have no state, have not changed and are not written.
+std::optional<TreeStat> ActiveJob::state_of_files(std::vector<files::FileMark>& marks) const {
+  try {
+    return folder_.work().state_of(claim_, marks);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+bool ActiveJob::are_files_written() const {
+  try {
+    return folder_.is_written(claim_);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+bool ActiveJob::have_files_changed() const {
+  std::vector<files::FileMark> marks;
+  const std::optional<TreeStat> now = state_of_files(marks);
+  return now && ((files_.state && *now != *files_.state) || are_files_written());
 }
 
 // The run.
 
 void ActiveJob::start(const Moment& now) {
   if (is_away(claim_)) return await_folder(now);
-  if (std::exchange(forgets_last_, false)) forget_attempt();
+  if (std::exchange(forgets_last_, false)) count_try(false);
   if (content_.is_due) return begin_digest(now);
-  if (files_.have_changed()) return await_files(now);
+  if (have_files_changed()) return await_files(now);
   if (end_if_printed(now)) return;
   report_ = WorkerReport();
   try {
@@ -271,7 +290,7 @@ void ActiveJob::start(const Moment& now) {
   }
   message_.clear();
   enter(Phase::kRunning, JobState::kRunning, now);
-  record_attempt();
+  count_try(true);
   if (claim_.tries > 1 && context_.listener != nullptr) context_.listener->worker_restarted();
   if (lacks_process_) return;
   log::info("{} begun{}", label(), claim_.tries > 1 ? fmt::format(", try {}", claim_.tries) : "");
@@ -354,11 +373,11 @@ void ActiveJob::take_next_step(WorkerRun::Stop stop, Outcome outcome, const Mome
   if (outcome.kind != RunOutcome::kNeverBegan) lacks_process_ = false;
   const Decision next = decide({.outcome = outcome.kind,
                                 .stop = stop,
-                                .files_changed = files_.have_changed(),
+                                .files_changed = have_files_changed(),
                                 .is_away = is_away(claim_),
                                 .has_tries = claim_.tries < settings.tries,
                                 .suspends = suspends_});
-  if (next.forgets_try) forget_attempt();
+  if (next.forgets_try) count_try(false);
   switch (next.step) {
     case NextStep::kDone:
       return end(JobState::kDone, note_, now);
@@ -399,20 +418,13 @@ std::string ActiveJob::trouble_of_disks() const {
   return trouble.empty() ? disk_trouble(folder_.plates(), context_.machine->disk()) : trouble;
 }
 
-void ActiveJob::record_attempt() {
+/// Records that a try begins, or takes the last record back.
+void ActiveJob::count_try(bool begins) {
   try {
-    folder_.work().record_attempt(claim_);
+    begins ? folder_.work().record_attempt(claim_) : folder_.work().forget_attempt(claim_);
   } catch (const Error& error) {
     log::warn("{}: {}", label(), one_line(error.what()));
-    ++claim_.tries;
-  }
-}
-
-void ActiveJob::forget_attempt() {
-  try {
-    folder_.work().forget_attempt(claim_);
-  } catch (const Error& error) {
-    log::warn("{}: {}", label(), one_line(error.what()));
+    if (begins) ++claim_.tries;
   }
 }
 
@@ -429,50 +441,18 @@ void ActiveJob::add_polls(std::vector<pollfd>& polls) const {
   if (run_) run_->add_polls(polls);
 }
 
-// The end.
-
-void ActiveJob::end(JobState shown, const std::string& message, const Moment& now) {
-  message_ = message;
-  claim_.made_from = files_.marks();
-  enter(Phase::kFinishing, shown, now);
-  const std::string report_page = report_folder(folder_, claim_) + "/report.html";
-  JobView view_at_end = view(now);
-  std::error_code ignored;
-  if (fs::is_regular_file(fs::symlink_status(report_page, ignored))) {
-    view_at_end.report = report_page;
-  }
-  end({.view = std::move(view_at_end),
-       .plates = report().plate_count(),
-       .digest = content_.digest,
-       .file_digests = content_.files,
-       .advice = advice_,
-       .plate_marks =
-           shown == JobState::kDone ? marks_of(report().plates()) : std::vector<files::FileMark>(),
-       .is_entered = false},
-      now);
-}
-
-void ActiveJob::end(JobEnd::Result result, SteadyTime now) {
-  phase_ = Phase::kFinishing;
-  due_ = now;
-  end_.emplace(folder_, claim_, context_, std::move(result));
-}
-
-void ActiveJob::finish(const Moment& now) {
-  if (due_ > now.steady) return;
-  const bool is_finished = end_->finish();
-  if (!is_finished) due_ = now.steady + context_.finish_pause;
-  if (is_finished || suspends_) phase_ = Phase::kOver;
-}
-
 std::optional<JobView> ActiveJob::ended() const {
-  return end_ && end_->is_finished() ? std::optional(end_->view()) : std::nullopt;
+  return is_finished_ ? std::optional(end_->view) : std::nullopt;
 }
 
 JobView ActiveJob::view(SteadyTime now) const {
-  if (end_) return end_->view();
+  if (end_) {
+    JobView ended = end_->view;
+    if (!problem_.empty()) ended.message = problem_;
+    return ended;
+  }
   uint64_t bytes = 0;
-  for (const files::FileMark& mark : files_.marks()) bytes += mark.bytes;
+  for (const files::FileMark& mark : files_.marks) bytes += mark.bytes;
   const auto& disk = wanted_disk_;
   std::string message = disk ? shortage_text(*disk) : message_;
   if (content_.task) message = digest_text();

@@ -7,8 +7,8 @@
 //
 // It rests until a worker is free for its next try, runs as a separate process, and then its files are
 // moved out of .work, with retries. If they changed meanwhile, it waits until they hold still, and starts
-// over. A table in active_job.cpp says what it does in each state. advance() blocks no longer than a rename
-// takes.
+// over. A table in active_job.cpp says what it does in each state; its end is in job_end.cpp. advance() blocks
+// no longer than a rename takes.
 #pragma once
 
 #include <poll.h>
@@ -21,10 +21,9 @@
 #include <vector>
 
 #include "pipeline/watch/folder/hot_folder.h"
+#include "pipeline/watch/folder/stillness.h"
 #include "pipeline/watch/job/content_digest.h"
 #include "pipeline/watch/job/job_context.h"
-#include "pipeline/watch/job/job_end.h"
-#include "pipeline/watch/job/job_files.h"
 #include "pipeline/watch/job/worker_report.h"
 #include "pipeline/watch/job/worker_run.h"
 
@@ -46,6 +45,8 @@ class ActiveJob {
   ActiveJob(HotFolder& folder, ClaimedJob claim, const JobContext& context, const Moment& now);
   ActiveJob(const ActiveJob&) = delete;
   ActiveJob& operator=(const ActiveJob&) = delete;
+
+  uint64_t number = 0;  ///< the watcher's, in the order of claims
 
   Phase phase() const { return phase_; }
   const std::string& id() const { return claim_.id; }
@@ -105,6 +106,13 @@ class ActiveJob {
     FileDigests files;    ///< those of its files
     bool is_due = false;  ///< the folder was away, or the files changed: it is to be taken
   };
+  /// Its files as they were when it was begun. A result is one of these only when they are still the same at
+  /// its end, and nobody has one of them open for writing.
+  struct Files {
+    std::optional<TreeStat> state;  ///< nothing: they could not be looked at
+    std::vector<files::FileMark> marks;
+    Stillness still;  ///< while they are awaited
+  };
   struct State;
   const State& state() const;
 
@@ -133,22 +141,27 @@ class ActiveJob {
   void await_folder(const Moment& now);
   void await_files(const Moment& now);
   void look_at_wanted_disk(SteadyTime now);
+  std::optional<TreeStat> state_of_files(std::vector<files::FileMark>& marks) const;
+  bool have_files_changed() const;
+  bool are_files_written() const;
   void end_run(const process::WorkerEnd& end, const Moment& now);
   void take_next_step(WorkerRun::Stop stop, Outcome outcome, const Moment& now);
   void try_again(const std::string& why, const Moment& now);
   std::string trouble_of_disks() const;
-  void record_attempt();
-  void forget_attempt();
+  void count_try(bool begins);
   void rest(SteadyTime until, const Moment& now);
   void enter(Phase phase, JobState shown, const Moment& now);
   void end(JobState shown, const std::string& message, const Moment& now);
-  void end(JobEnd::Result result, SteadyTime now);
+  bool move_files();
+  std::string error_text() const;
+  void set_problem(const std::string& problem);
+  void log_end() const;
   const WorkerReport& report() const { return run_ ? run_->report() : report_; }
 
   HotFolder& folder_;
   ClaimedJob claim_;
   const JobContext& context_;
-  JobFiles files_{folder_, claim_};
+  Files files_;
   Phase phase_ = Phase::kDigest;
   JobState shown_ = JobState::kRunning;
   WallTime since_;  ///< when `shown_` last changed
@@ -165,7 +178,9 @@ class ActiveJob {
   bool suspends_ = false;  ///< the job is to be suspended
   std::optional<DiskView> wanted_disk_;
   SteadyTime wanted_disk_due_{};  ///< when it is to be looked at again
-  std::optional<JobEnd> end_;
+  std::optional<StoredJob> end_;  ///< as the job is shown and entered once it has ended
+  std::string problem_;           ///< why its files cannot be moved
+  bool is_finished_ = false;
 };
 
 }  // namespace mezzo::watch

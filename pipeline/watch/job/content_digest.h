@@ -62,23 +62,18 @@ class DigestTask {
   DigestTask(const DigestTask&) = delete;
   DigestTask& operator=(const DigestTask&) = delete;
 
-  bool finished() const { return state_->finished; }
-  uint64_t bytes_read() const { return state_->bytes_read; }  ///< so far
-
-  /// Once finished: the digest, or nothing, with the reason in problem().
-  const std::string& result() const { return state_->result; }
-  const std::string& problem() const { return state_->problem; }
-  const FileDigests& files() const { return state_->files; }
-
- private:
   struct State {
     std::atomic<bool> finished{false};
-    std::atomic<uint64_t> bytes_read{0};
-    std::string result;
-    std::string problem;
+    std::atomic<uint64_t> bytes_read{0};  ///< so far
+    // Once finished:
+    std::string result;   ///< the digest; empty with a problem
+    std::string problem;  ///< the reason
     FileDigests files;
     std::stop_source stop;
   };
+  const State& state() const { return *state_; }
+
+ private:
   const std::shared_ptr<State> state_ = std::make_shared<State>();
 };
 

@@ -1,15 +1,24 @@
 #include "pipeline/watch/job/job_store.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <system_error>
+#include <utility>
 
 #include "kernels/base/error.h"
 #include "manifests/json/members.h"
+#include "pipeline/log/log.h"
 #include "pipeline/sqlite.h"
+#include "pipeline/watch/job/worker_report.h"
 #include "pipeline/watch/view/view_json.h"
+#include "stages/files/file_system.h"
+#include "stages/files/folder.h"
 
 namespace mezzo::watch {
 namespace {
@@ -138,19 +147,14 @@ std::string files_text(const std::vector<MovedFile>& files) {
 
 std::vector<MovedFile> parse_files(const std::string& text) {
   std::vector<MovedFile> files;
-  const json::Value list = json::parse_or_null(text);
-  if (list.items() == nullptr) return files;
-  for (const json::Value& item : *list.items()) {
-    const auto* texts = item.items();
-    if (texts == nullptr || texts->size() < 2) continue;
-    const std::string *name = (*texts)[0].text(), *path = (*texts)[1].text();
-    if (name == nullptr || path == nullptr) continue;
-    const std::string* mark = texts->size() > 2 ? (*texts)[2].text() : nullptr;
-    const std::string* digest = texts->size() > 3 ? (*texts)[3].text() : nullptr;
-    files.push_back({.name = narrow(*name),
-                     .path = narrow(*path),
-                     .mark = files::parse_file_mark(mark ? *mark : "").value_or(files::FileMark()),
-                     .digest = digest ? *digest : ""});
+  for (const auto& texts : json::from_value<std::vector<std::vector<std::string>>>(
+           json::parse_or_null(text), json::Reading::kLenient)) {
+    if (texts.size() < 2) continue;
+    const auto mark = files::parse_file_mark(texts.size() > 2 ? texts[2] : "");
+    files.push_back({.name = narrow(texts[0]),
+                     .path = narrow(texts[1]),
+                     .mark = mark.value_or(files::FileMark()),
+                     .digest = texts.size() > 3 ? texts[3] : ""});
   }
   return files;
 }
@@ -182,10 +186,20 @@ StoredJob read_row(SQLite::Statement& row) {
   return job;
 }
 
+/// A statement with its values, in their order.
+template <typename... Values>
+SQLite::Statement bound(SQLite::Database& database,
+                        const std::string& statement,
+                        const Values&... values) {
+  SQLite::Statement made(database, statement);
+  int index = 0;
+  (made.bind(++index, values), ...);
+  return made;
+}
+
 /// Adds the next step that is kept of a failed job.
 void read_advice(SQLite::Database& database, JobView& job) {
-  SQLite::Statement row(database, "SELECT text, can_retry FROM advice WHERE id=?");
-  row.bind(1, job.id);
+  SQLite::Statement row = bound(database, "SELECT text, can_retry FROM advice WHERE id=?", job.id);
   if (!row.executeStep()) return;
   job.advice = row.getColumn(0).getString();
   job.can_retry = row.getColumn(1).getInt() != 0;
@@ -193,37 +207,82 @@ void read_advice(SQLite::Database& database, JobView& job) {
 
 void write_advice(SQLite::Database& database, const JobView& job) {
   if (job.advice.empty() && job.can_retry) return;
-  SQLite::Statement row(database,
-                        "INSERT OR REPLACE INTO advice(id, text, can_retry) VALUES(?, ?, ?)");
-  row.bind(1, job.id);
-  row.bind(2, job.advice);
-  row.bind(3, job.can_retry ? 1 : 0);
-  row.exec();
+  bound(database,
+        "INSERT OR REPLACE INTO advice(id, text, can_retry) VALUES(?, ?, ?)",
+        job.id,
+        job.advice,
+        job.can_retry ? 1 : 0)
+      .exec();
   database.exec("DELETE FROM advice WHERE id NOT IN (SELECT id FROM jobs)");
 }
 
 /// Returns how many rows it changed.
-int write_row(SQLite::Statement& row, const StoredJob& job) {
+int write_row(SQLite::Database& database, const std::string& statement, const StoredJob& job) {
   const JobView& view = job.view;
-  row.bind(1, view.id);
-  row.bind(2, view.folder);
-  row.bind(3, view.name);
-  row.bind(4, to_string(view.state));
-  row.bind(5, view.tries);
-  row.bind(6, view.message);
-  row.bind(7, milliseconds_of(view.since));
-  row.bind(8, view.seconds);
-  row.bind(9, static_cast<int64_t>(view.pixels));
-  row.bind(10, static_cast<int64_t>(view.pixels_done));
-  row.bind(11, plates_text(job));
-  row.bind(12, view.report);
-  row.bind(13, job.digest);
-  row.bind(14, files_text(job.files));
-  return row.exec();
+  return bound(database,
+               statement,
+               view.id,
+               view.folder,
+               view.name,
+               to_string(view.state),
+               view.tries,
+               view.message,
+               milliseconds_of(view.since),
+               view.seconds,
+               static_cast<int64_t>(view.pixels),
+               static_cast<int64_t>(view.pixels_done),
+               plates_text(job),
+               view.report,
+               job.digest,
+               files_text(job.files))
+      .exec();
 }
 
 std::string select(const std::string& rest) {
   return std::string("SELECT ") + kColumns + " FROM jobs " + rest;
+}
+
+/// The last `count` jobs `where`, whose values are in their order, newest first.
+template <typename... Values>
+std::vector<StoredJob> find_jobs(const Database& database,
+                                 size_t count,
+                                 const std::string& where,
+                                 const Values&... values) {
+  return database.use([&](SQLite::Database& rows) {
+    SQLite::Statement row = bound(rows,
+                                  select(where + " ORDER BY number DESC LIMIT ?"),
+                                  values...,
+                                  static_cast<int64_t>(count));
+    std::vector<StoredJob> jobs;
+    while (row.executeStep()) jobs.push_back(read_row(row));
+    for (StoredJob& job : jobs) {
+      if (job.view.state == JobState::kFailed) read_advice(rows, job.view);
+    }
+    return jobs;
+  });
+}
+
+std::optional<StoredJob> first_of(std::vector<StoredJob> jobs) {
+  return jobs.empty() ? std::nullopt : std::optional(std::move(jobs.front()));
+}
+
+std::vector<JobView> views_of(std::vector<StoredJob> jobs) {
+  std::vector<JobView> views;
+  for (StoredJob& job : jobs) views.push_back(std::move(job.view));
+  return views;
+}
+
+/// Carries out a statement with its values.
+template <typename... Values>
+void change(const Database& database, const char* statement, const Values&... values) {
+  database.use([&](SQLite::Database& all) { bound(all, statement, values...).exec(); });
+}
+
+/// Whether the table of folders has this one.
+bool has_folder(const Database& database, const char* table, const std::string& folder) {
+  return database.use([&](SQLite::Database& all) {
+    return bound(all, fmt::format("SELECT 1 FROM {} WHERE folder=?", table), folder).executeStep();
+  });
 }
 
 DatabaseForm store_form() {
@@ -237,6 +296,49 @@ DatabaseForm store_form() {
 }
 
 }  // namespace
+
+std::vector<files::FileMark> marks_of(const std::vector<PlateView>& plates) {
+  std::vector<files::FileMark> marks;
+  for (const PlateView& plate : plates) {
+    marks.push_back(
+        files::mark_of(files::FileSystem::real(), plate.path).value_or(files::FileMark()));
+  }
+  return marks;
+}
+
+std::string lost_plates(const StoredJob& job) {
+  const std::vector<PlateView>& plates = job.view.plates;
+  if (plates.empty() || plates.size() >= WorkerReport::kPlatesKept) {
+    return "not all of its plates are known";
+  }
+  const std::vector<files::FileMark> now = marks_of(plates);
+  for (size_t i = 0; i < plates.size(); ++i) {
+    if (now[i] == files::FileMark()) return "its plate " + plates[i].path + " is gone";
+    const bool is_known = i < job.plate_marks.size();
+    if (is_known && !now[i].same_content(job.plate_marks[i])) {
+      return "its plate " + plates[i].path + " is not the one that was made";
+    }
+  }
+  return {};
+}
+
+size_t remove_plates(const StoredJob& job, const std::string& folder) {
+  const files::Descriptor root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  size_t removed = 0;
+  for (size_t i = 0; root && i < job.plate_marks.size(); ++i) {
+    const fs::path path = fs::path(job.view.plates[i].path).lexically_relative(folder);
+    if (path.empty() || job.plate_marks[i] == files::FileMark()) continue;
+    const fs::path parent = path.has_parent_path() ? path.parent_path() : ".";
+    // The path comes from a worker, which has read files of strangers: it must not lead out.
+    const files::Descriptor below =
+        files::open_beneath(root.get(), parent.string(), O_RDONLY | O_DIRECTORY);
+    const std::string name = path.filename().string();
+    const auto stat = below ? files::stat_file(below.get(), name) : std::nullopt;
+    if (!stat || !stat->is_regular() || !stat->FileMark::same_content(job.plate_marks[i])) continue;
+    removed += ::unlinkat(below.get(), name.c_str(), 0) == 0;
+  }
+  return removed;
+}
 
 JobStore::JobStore(const std::string& folder)
     : database_(std::make_unique<Database>(made_folder(folder) + "/watch.db", store_form())) {
@@ -255,12 +357,10 @@ void JobStore::enter(const StoredJob& job) {
   database_->use([&](SQLite::Database& database) {
     SQLite::Transaction transaction(database);
     // An entry keeps its number, by which the last ones stay.
-    SQLite::Statement update(
-        database, fmt::format("UPDATE jobs SET ({}) = ({}) WHERE id=?1", kColumns, kValues));
-    if (write_row(update, job) == 0) {
-      SQLite::Statement insert(database,
-                               fmt::format("INSERT INTO jobs({}) VALUES({})", kColumns, kValues));
-      write_row(insert, job);
+    const int updated = write_row(
+        database, fmt::format("UPDATE jobs SET ({}) = ({}) WHERE id=?1", kColumns, kValues), job);
+    if (updated == 0) {
+      write_row(database, fmt::format("INSERT INTO jobs({}) VALUES({})", kColumns, kValues), job);
     }
     write_advice(database, job.view);
     database.exec(
@@ -270,119 +370,75 @@ void JobStore::enter(const StoredJob& job) {
 }
 
 std::optional<StoredJob> JobStore::find(const std::string& id) const {
-  return find_one("WHERE id=?", {id});
+  return first_of(find_jobs(*database_, 1, "WHERE id=?", id));
 }
 
 std::optional<StoredJob> JobStore::find_done(const std::string& folder,
                                              const std::string& digest) const {
   if (digest.empty()) return std::nullopt;
-  return find_one("WHERE digest=? AND digest <> '' AND folder=? AND state='done'",
-                  {digest, folder});
+  constexpr const char* kWhere = "WHERE digest=? AND digest <> '' AND folder=? AND state='done'";
+  return first_of(find_jobs(*database_, 1, kWhere, digest, folder));
 }
 
 void JobStore::forget_content(const std::string& folder, const std::string& digest) {
   if (digest.empty()) return;
-  database_->use([&](SQLite::Database& database) {
-    SQLite::Statement rows(database, "UPDATE jobs SET digest='' WHERE digest=? AND folder=?");
-    rows.bind(1, digest);
-    rows.bind(2, folder);
-    rows.exec();
-  });
+  change(*database_, "UPDATE jobs SET digest='' WHERE digest=? AND folder=?", digest, folder);
 }
 
 std::vector<JobView> JobStore::latest(size_t count) const {
-  return find_views("WHERE state<>'failed'", count);
+  return views_of(find_jobs(*database_, count, "WHERE state<>'failed'"));
 }
 
 std::vector<JobView> JobStore::failed(size_t count) const {
-  return find_views("WHERE state='failed' AND id NOT IN (SELECT id FROM dismissed)", count);
-}
-
-std::vector<JobView> JobStore::find_views(const std::string& where, size_t count) const {
-  return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement rows(database, select(where + " ORDER BY number DESC LIMIT ?"));
-    rows.bind(1, static_cast<int64_t>(count));
-    std::vector<JobView> views;
-    while (rows.executeStep()) views.push_back(read_row(rows).view);
-    for (JobView& view : views) {
-      if (view.state == JobState::kFailed) read_advice(database, view);
-    }
-    return views;
-  });
+  constexpr const char* kWhere = "WHERE state='failed' AND id NOT IN (SELECT id FROM dismissed)";
+  return views_of(find_jobs(*database_, count, kWhere));
 }
 
 void JobStore::dismiss(const std::string& id) {
   database_->use([&](SQLite::Database& database) {
     SQLite::Transaction transaction(database);
-    SQLite::Statement row(database, "INSERT OR IGNORE INTO dismissed(id) VALUES(?)");
-    row.bind(1, id);
-    row.exec();
+    bound(database, "INSERT OR IGNORE INTO dismissed(id) VALUES(?)", id).exec();
     database.exec("DELETE FROM dismissed WHERE id NOT IN (SELECT id FROM jobs)");
     transaction.commit();
   });
 }
 
 std::vector<StoredJob> JobStore::ended_since(WallTime time, size_t count) const {
-  return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement rows(
-        database, select("WHERE since_ms >= ? AND files <> '[]' ORDER BY number DESC LIMIT ?"));
-    rows.bind(1, milliseconds_of(time));
-    rows.bind(2, static_cast<int64_t>(count));
-    std::vector<StoredJob> jobs;
-    while (rows.executeStep()) jobs.push_back(read_row(rows));
-    return jobs;
-  });
+  return find_jobs(
+      *database_, count, "WHERE since_ms >= ? AND files <> '[]'", milliseconds_of(time));
 }
 
 void JobStore::set_paused(const std::string& folder, bool paused) {
-  database_->use([&](SQLite::Database& database) {
-    SQLite::Statement row(database,
-                          paused ? "INSERT OR IGNORE INTO paused(folder) VALUES(?)"
-                                 : "DELETE FROM paused WHERE folder=?");
-    row.bind(1, folder);
-    row.exec();
-  });
+  change(*database_,
+         paused ? "INSERT OR IGNORE INTO paused(folder) VALUES(?)"
+                : "DELETE FROM paused WHERE folder=?",
+         folder);
 }
 
 bool JobStore::is_paused(const std::string& folder) const {
-  return has_folder("paused", folder);
+  return has_folder(*database_, "paused", folder);
 }
 
 void JobStore::set_had_settings(const std::string& folder) {
-  database_->use([&](SQLite::Database& database) {
-    SQLite::Statement row(database, "INSERT OR IGNORE INTO had_settings(folder) VALUES(?)");
-    row.bind(1, folder);
-    row.exec();
-  });
+  change(*database_, "INSERT OR IGNORE INTO had_settings(folder) VALUES(?)", folder);
 }
 
 bool JobStore::had_settings(const std::string& folder) const {
-  return has_folder("had_settings", folder);
-}
-
-bool JobStore::has_folder(const char* table, const std::string& folder) const {
-  return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement row(database, fmt::format("SELECT 1 FROM {} WHERE folder=?", table));
-    row.bind(1, folder);
-    return row.executeStep();
-  });
+  return has_folder(*database_, "had_settings", folder);
 }
 
 void JobStore::set_arrived(const std::string& folder, const std::vector<ArrivedFile>& files) {
   database_->use([&](SQLite::Database& database) {
     SQLite::Transaction transaction(database);
-    SQLite::Statement old(database, "DELETE FROM arrived WHERE folder=?");
-    old.bind(1, folder);
-    old.exec();
-    SQLite::Statement row(
-        database, "INSERT OR REPLACE INTO arrived(folder, name, mark, seen_ms) VALUES(?, ?, ?, ?)");
+    bound(database, "DELETE FROM arrived WHERE folder=?", folder).exec();
     for (const ArrivedFile& file : files) {
-      row.bind(1, folder);
-      row.bind(2, wide(file.name));
-      row.bind(3, files::to_string(file.mark));
-      row.bind(4, milliseconds_of(file.seen));
-      row.exec();
-      row.reset();
+      bound(database,
+            "INSERT OR REPLACE INTO arrived(folder, name, mark, seen_ms) VALUES(?, ?, ?, ?)",
+            folder,
+            wide(file.name),
+            files::to_string(file.mark),
+            milliseconds_of(file.seen))
+          .exec();
     }
     transaction.commit();
   });
@@ -390,9 +446,8 @@ void JobStore::set_arrived(const std::string& folder, const std::vector<ArrivedF
 
 std::vector<ArrivedFile> JobStore::arrived(const std::string& folder) const {
   return database_->use([&](SQLite::Database& database) {
-    SQLite::Statement row(database,
-                          "SELECT name, mark, seen_ms FROM arrived WHERE folder=? ORDER BY name");
-    row.bind(1, folder);
+    SQLite::Statement row = bound(
+        database, "SELECT name, mark, seen_ms FROM arrived WHERE folder=? ORDER BY name", folder);
     std::vector<ArrivedFile> files;
     while (row.executeStep()) {
       const auto mark = files::parse_file_mark(row.getColumn(1).getString());
@@ -405,15 +460,85 @@ std::vector<ArrivedFile> JobStore::arrived(const std::string& folder) const {
   });
 }
 
-std::optional<StoredJob> JobStore::find_one(const std::string& where,
-                                            const std::vector<std::string>& values) const {
-  return database_->use([&](SQLite::Database& database) -> std::optional<StoredJob> {
-    SQLite::Statement row(database, select(where + " ORDER BY number DESC LIMIT 1"));
-    int index = 0;
-    for (const std::string& value : values) row.bind(++index, value);
-    if (!row.executeStep()) return std::nullopt;
-    return read_row(row);
-  });
+JobHistory::JobHistory(const std::string& folder, WatchListener* listener) : listener_(listener) {
+  try {
+    store_.emplace(folder);
+    if (!store_->damage().empty()) log::warn("{}", store_->damage());
+    for (JobView& job : store_->latest(kShown)) ended_.push_back(std::move(job));
+    for (JobView& job : store_->failed(kFailedShown)) failed_jobs_.push_back(std::move(job));
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::kCannotCreate) throw;
+    log::error(
+        "{}; going on without the history, so plates of files that are dropped again are made "
+        "again",
+        error.what());
+    store_.reset();
+  }
+}
+
+void JobHistory::log_failure(const Error& error, const std::string& follows) {
+  log::warn("{}{}", error.what(), follows);
+}
+
+void JobHistory::enter(const StoredJob& job) {
+  if (!store_) return;
+  ask(&JobStore::enter, job);
+  const std::lock_guard lock(mutex_);
+  if (!job.files.empty() && entered_.size() < kMostRecent) entered_.push_back(job);
+}
+
+std::vector<StoredJob> JobHistory::recent(WallTime now) {
+  std::vector<StoredJob> jobs = ask(&JobStore::ended_since, now - kRecent, kMostRecent);
+  std::ranges::reverse(jobs);
+  return jobs;
+}
+
+std::vector<StoredJob> JobHistory::take_entered() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(entered_, {});
+}
+
+void JobHistory::add_ended(const JobView& job) {
+  if (listener_ != nullptr) listener_->job_ended(job);
+  const std::lock_guard lock(mutex_);
+  const bool has_failed = job.state == JobState::kFailed;
+  counts_.done += job.state == JobState::kDone;
+  counts_.failed += has_failed;
+  std::deque<JobView>& shown = has_failed ? failed_jobs_ : ended_;
+  shown.push_front(job);
+  if (shown.size() > (has_failed ? kFailedShown : kShown)) shown.pop_back();
+}
+
+JobHistory::Counts JobHistory::counts() const {
+  const std::lock_guard lock(mutex_);
+  Counts counts = counts_;
+  counts.failed_shown = failed_jobs_.size();
+  return counts;
+}
+
+std::vector<JobView> JobHistory::ended() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<JobView> jobs(failed_jobs_.begin(), failed_jobs_.end());
+  jobs.insert(jobs.end(), ended_.begin(), ended_.end());
+  std::ranges::stable_sort(jobs, std::ranges::greater(), &JobView::since);
+  return jobs;
+}
+
+bool JobHistory::dismiss(const std::string& id) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto is_it = [&](const JobView& job) { return job.id == id; };
+    if (std::erase_if(failed_jobs_, is_it) == 0) return false;
+  }
+  ask(&JobStore::dismiss, id);
+  return true;
+}
+
+void JobHistory::set_message(const std::string& id, const std::string& message) {
+  const std::lock_guard lock(mutex_);
+  for (JobView& job : ended_) {
+    if (job.id == id) job.message = message;
+  }
 }
 
 }  // namespace mezzo::watch

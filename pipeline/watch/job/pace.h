@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "pipeline/watch/machine/clock.h"
-#include "pipeline/watch/view/watch_listener.h"
+#include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
 

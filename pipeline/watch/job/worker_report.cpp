@@ -10,7 +10,6 @@
 #include <optional>
 
 #include "manifests/json/members.h"
-#include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/text.h"
 #include "pipeline/watch/view/view_json.h"

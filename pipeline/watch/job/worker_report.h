@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "pipeline/process/worker_process.h"
-#include "pipeline/watch/view/watch_listener.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {

@@ -1,6 +1,10 @@
 #include "pipeline/watch/job/worker_run.h"
 
 #include <csignal>
+#include <utility>
+
+#include "pipeline/log/log.h"
+#include "pipeline/text.h"
 
 namespace mezzo::watch {
 namespace {
@@ -8,6 +12,22 @@ namespace {
 constexpr const char* kStallAdvice =
     "See whether the disks of the pages and the plates answer. A page that takes this long by its "
     "method wants a longer `stall` in folder.yaml.";
+
+constexpr size_t kMostLines = 20;
+constexpr std::string_view kProgram = "mezzotint: ";
+constexpr std::string_view kError = "error: ";
+
+/// Of a line without the name of the program.
+log::Level level_of(std::string_view line) {
+  if (line.starts_with(kError)) return log::Level::kError;
+  return line.starts_with("warning: ") ? log::Level::kWarning : log::Level::kInfo;
+}
+
+void replace_all(std::string& text, const std::string& part, const std::string& by) {
+  for (size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += by.size()) {
+    text.replace(at, part.size(), by);
+  }
+}
 
 }  // namespace
 
@@ -18,7 +38,8 @@ WorkerRun::WorkerRun(std::unique_ptr<process::Worker> worker,
                      SteadyTime now)
     : worker_(std::move(worker)),
       listener_(listener),
-      log_(std::move(label), claim),
+      claim_(claim),
+      label_(std::move(label)),
       report_(claim.kind != JobKind::kPages),
       begun_(now),
       heard_(now) {}
@@ -39,13 +60,38 @@ std::optional<process::WorkerEnd> WorkerRun::advance(SteadyTime now,
 void WorkerRun::read(SteadyTime now) {
   worker_->read_results([&](std::string_view line) {
     const WorkerReport::Line kind = report_.add(line);
-    if (kind == WorkerReport::Line::kNotOurs) return log_.add_no_result(line);
+    if (kind == WorkerReport::Line::kNotOurs) {
+      if (std::exchange(has_odd_line_, true)) return;
+      return log::warn(
+          "{}: the worker wrote a line that is not a result: {}", label_, one_line(line, 100));
+    }
     heard_ = now;
     if (kind == WorkerReport::Line::kSheet && listener_ != nullptr) {
       listener_->sheet_ended(report_.last_sheet());
     }
   });
-  worker_->read_messages([&](std::string_view line) { log_.add(line); });
+  worker_->read_messages([&](std::string_view line) { add_message(line); });
+}
+
+void WorkerRun::add_message(std::string_view line) {
+  if (line.starts_with(kProgram)) line.remove_prefix(kProgram.size());
+  if (level_of(line) == log::Level::kWarning) return log(line);
+  if (held_messages_.size() < kMostLines) held_messages_.emplace_back(line);
+}
+
+void WorkerRun::log(std::string_view line) {
+  if (++logged_ > kMostLines) return;
+  const auto level = level_of(line);
+  if (level == log::Level::kError) line.remove_prefix(kError.size());
+  log::message(level, "{}: {}", label_, as_dropped(one_line(line)));
+  if (logged_ == kMostLines) log::message(level, "{}: further messages are left out", label_);
+}
+
+/// Replaces paths in .work by the names under which files were dropped.
+std::string WorkerRun::as_dropped(std::string text) const {
+  replace_all(text, claim_.manifest, claim_.manifest_name);
+  replace_all(text, claim_.work + "/", "");
+  return text;
 }
 
 void WorkerRun::terminate(Stop why, SteadyTime now, std::chrono::milliseconds grace) {
@@ -78,12 +124,15 @@ void WorkerRun::kill() {
 Outcome WorkerRun::outcome(const process::WorkerEnd& end) {
   Outcome outcome = report_.outcome(end, worker_->last_messages());
   if (stop_ != Stop::kNone) outcome.advice = stop_ == Stop::kStall ? kStallAdvice : "";
-  outcome.reason = log_.as_dropped(std::move(outcome.reason));
+  outcome.reason = as_dropped(std::move(outcome.reason));
   // Sheets that a stopped worker left unfinished have not failed. A worker that never began may be
   // started for hours, with the same message.
   const bool was_stopped = stop_ == Stop::kCancel || stop_ == Stop::kSuspend;
   const bool is_silent = was_stopped || outcome.kind == RunOutcome::kNeverBegan;
-  is_silent ? log_.end_stopped() : log_.end(report_);
+  for (const std::string& line : held_messages_) {
+    if (!is_silent && !report_.reports(line)) log(line);
+  }
+  held_messages_.clear();
   return outcome;
 }
 

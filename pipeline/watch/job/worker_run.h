@@ -1,4 +1,7 @@
 // One try of a job: its worker from its start until its pipes are drained. Never blocks.
+//
+// Warnings of the worker are logged as they come. Errors, and the lines after them, wait for its end:
+// most are in its results too, and then in the reason of the job's failure.
 #pragma once
 
 #include <poll.h>
@@ -7,14 +10,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/process/worker_process.h"
 #include "pipeline/steady_time.h"
-#include "pipeline/watch/folder/folder_jobs.h"
-#include "pipeline/watch/job/worker_log.h"
+#include "pipeline/watch/folder/job_record.h"
 #include "pipeline/watch/job/worker_report.h"
-#include "pipeline/watch/view/watch_listener.h"
+#include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
 
@@ -61,10 +64,17 @@ class WorkerRun {
 
  private:
   void read(SteadyTime now);
+  void add_message(std::string_view line);
+  void log(std::string_view line);
+  std::string as_dropped(std::string text) const;
 
   const std::unique_ptr<process::Worker> worker_;
   WatchListener* listener_;
-  WorkerLog log_;
+  const ClaimedJob& claim_;
+  const std::string label_;
+  size_t logged_ = 0;
+  std::vector<std::string> held_messages_;  ///< until the worker's end
+  bool has_odd_line_ = false;               ///< on its standard output
   WorkerReport report_;
   Stop stop_ = Stop::kNone;
   const SteadyTime begun_;

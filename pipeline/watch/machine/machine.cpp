@@ -6,6 +6,14 @@
 namespace mezzo::watch {
 namespace {
 
+// The one place where a watcher reads the clocks.
+class SystemClock final : public Clock {
+ public:
+  Moment now() const override {
+    return {.steady = SteadyClock::now(), .wall = std::chrono::system_clock::now()};
+  }
+};
+
 class RealMachine final : public Machine {
  public:
   const Clock& clock() const override { return Clock::system(); }
@@ -23,6 +31,11 @@ class RealMachine final : public Machine {
 };
 
 }  // namespace
+
+const Clock& Clock::system() {
+  static const SystemClock clock;
+  return clock;
+}
 
 Machine& Machine::real() {
   static RealMachine machine;

@@ -1,28 +1,38 @@
-// Calls that other threads hand to the main loop, which makes them between its turns.
+// How other threads reach the main loop: they wake it, and hand it calls, which it makes between its turns.
 #pragma once
 
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
+#include "stages/files/descriptor.h"
+
 namespace mezzo::watch {
+
+/// Wakes a thread that sleeps in poll(2), from any other.
+class Wakeup {
+ public:
+  /// Throws Error(kIo) when there is no descriptor left.
+  Wakeup();
+
+  int fd() const { return fd_.get(); }  ///< readable after wake()
+  void wake() noexcept;                 ///< safe for any thread, and in a signal handler
+  void clear() noexcept;                ///< takes all calls of wake() so far
+
+ private:
+  files::Descriptor fd_;
+};
 
 class CallQueue {
  public:
   /// `wake` ends the main loop's sleep, from any thread.
   explicit CallQueue(std::function<void()> wake) : wake_(std::move(wake)) {}
 
-  enum class Answer {
-    kMade,
-    kNotRunning,  ///< the queue is not open
-    kEnded,       ///< the queue was closed before the call was made
-    kBusy,        ///< the main loop has not made the call within 2 s
-  };
-
-  /// For all threads but the main loop's: waits until the main loop has made the call. After any other
-  /// answer than kMade the call will never be made.
-  Answer make(const std::function<void()>& call);
+  /// For all threads but the main loop's: waits for 2 s at most until the main loop has made the call. Returns
+  /// why it has not made it, for people, and then it never will; empty when it has.
+  std::string make(const std::function<void()>& call);
 
   // For the main loop.
 
@@ -36,10 +46,10 @@ class CallQueue {
  private:
   struct Call {
     const std::function<void()>& call;
-    Answer answer = Answer::kBusy;
+    std::string refusal = "the watcher is busy; try again";
   };
 
-  void end_all(Answer answer);
+  void end_all(const char* refusal);
 
   const std::function<void()> wake_;
   std::mutex mutex_;  ///< guards all members below

@@ -6,7 +6,6 @@
 
 #include <functional>
 #include <list>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +15,10 @@
 #include "stages/files/descriptor.h"
 
 namespace mezzo::watch {
+
+/// The default path of the socket, for a watcher and its clients: $RUNTIME_DIRECTORY/watch.sock, or
+/// $XDG_RUNTIME_DIR/mezzotint/watch.sock, or `state`/watch.sock.
+std::string default_control_path(const std::string& state);
 
 /// Never blocks: for a main loop. A client that does not take its reply, or sends too much, is
 /// dropped; beyond 32 at once they wait.

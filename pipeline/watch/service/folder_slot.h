@@ -7,36 +7,22 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <list>
 #include <memory>
 #include <stop_token>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "pipeline/watch/folder/folder_events.h"
 #include "pipeline/watch/folder/watched_folder.h"
 #include "pipeline/watch/job/active_job.h"
-#include "pipeline/watch/job/job_history.h"
+#include "pipeline/watch/job/job_store.h"
 #include "pipeline/watch/machine/machine.h"
-#include "pipeline/watch/service/late_changes.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {
-
-/// A job that this watcher holds.
-struct HeldJob {
-  HeldJob(uint64_t its_number,
-          HotFolder& folder,
-          ClaimedJob claim,
-          const JobContext& context,
-          const Moment& now)
-      : number(its_number), job(folder, std::move(claim), context, now) {}
-
-  const uint64_t number;  ///< in the order of claims
-  ActiveJob job;
-};
 
 /// Jobs of a folder that are held without a worker.
 inline constexpr size_t kMostResting = 64;
@@ -57,16 +43,20 @@ struct SlotView {
   SteadyTime taken{};       ///< when it was taken
 };
 
+/// A job whose files are looked at, as they may change after its end.
+struct EndedJob {
+  StoredJob job;
+  SteadyTime until;  ///< it is looked at
+};
+
 struct FolderSlot {
   /// All references must outlive it; `wake` wakes the main loop.
   FolderSlot(const std::string& path,
              size_t number,
              FolderEvents& events,
-             JobHistory& history,
              Machine& machine,
              const std::function<void()>& wake)
       : folder(path, number, events, machine),
-        late_changes(folder, history),
         cleaning(machine.make_lane(wake, std::chrono::milliseconds(0))),
         lane(machine.make_lane(wake, ThreadLane::kPatience)) {
     shown.folder.path = path;
@@ -90,26 +80,31 @@ struct FolderSlot {
   bool is_busy() const { return is_silent || lane->is_busy(); }
 
   WatchedFolder folder;
-  std::list<HeldJob> jobs;
-  LateChanges late_changes;
-  bool has_begun = false;       ///< the last step began what it was to begin
-  bool knows_settings = false;  ///< the history knows that the folder has had a folder.yaml
+  std::list<ActiveJob> jobs;     ///< that this watcher holds
+  std::deque<EndedJob> ended{};  ///< the one to be looked at next first
+  SteadyTime ended_due{};        ///< when it is
+  bool has_begun = false;        ///< the last step began what it was to begin
+  bool knows_settings = false;   ///< the history knows that the folder has had a folder.yaml
 
   /// Not while it is busy.
   SlotView view(const Moment& now) const;
+
+  // watcher_ended.cpp
+  std::string drop_again(JobHistory& history, StoredJob& job, const std::string& note);
+  void remember(StoredJob job, SteadyTime now);
 
   // Always the main loop's.
   size_t running = 0;                  ///< jobs that have a worker, when it was last known
   uint64_t last_served = 0;            ///< number of the claim that was its last
   int64_t priority = 0;                ///< of its settings, when they were last known
-  double worked = 0;                   ///< seconds that its workers ran (FairShares)
+  double worked = 0;                   ///< seconds that its workers ran
   double worked_least = 0;             ///< by any folder that it is compared with
   std::vector<pid_t> stopped{};        ///< its workers that stand still, when they were last known
   bool is_hinted = false;              ///< something has changed, and the folder does not know yet
   bool is_silent = false;              ///< it has been busy for longer than Watcher::kSilent
   bool wants_search = false;           ///< .work is to be searched for orphaned jobs
   std::vector<ArrivedFile> arrived{};  ///< as the history has them
-  std::vector<StoredJob> entered{};    ///< for `late_changes`
+  std::vector<StoredJob> entered{};    ///< to be remembered
   SlotView shown{};                    ///< before its last step
   std::stop_source ends{};             ///< stops long steps when this is destroyed
   std::unique_ptr<Lane> cleaning;      ///< deletes old files, which may take long

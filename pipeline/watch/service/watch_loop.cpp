@@ -109,17 +109,8 @@ void WatchLoop::keep_view(const Moment& now) {
 
 std::string WatchLoop::request(const std::string& json) {
   std::string reply;
-  switch (calls_.make([&] { reply = watcher_.answer(json, clock_.now()); })) {
-    case CallQueue::Answer::kMade:
-      return reply;
-    case CallQueue::Answer::kNotRunning:
-      return refusal("the watcher is not running");
-    case CallQueue::Answer::kEnded:
-      return refusal("the watcher has ended");
-    case CallQueue::Answer::kBusy:
-      break;
-  }
-  return refusal("the watcher is busy; try again");
+  const std::string why = calls_.make([&] { reply = watcher_.answer(json, clock_.now()); });
+  return why.empty() ? reply : refusal(why);
 }
 
 void WatchLoop::report_status(const Moment& now) {

@@ -11,7 +11,6 @@
 #include "pipeline/watch/service/call_queue.h"
 #include "pipeline/watch/service/control_server.h"
 #include "pipeline/watch/service/service_status.h"
-#include "pipeline/watch/service/wakeup.h"
 #include "pipeline/watch/service/watcher.h"
 #include "pipeline/watch/view/watch_view.h"
 

@@ -24,12 +24,11 @@ Watcher::Watcher(WatcherOptions options, std::function<void()> wake)
   for (const std::string& path : options_.folders) add_folder(path);
   for (StoredJob& job : history_.recent(begun_.wall)) {
     FolderSlot* const slot = slot_of(job.view.folder);
-    if (slot != nullptr) slot->late_changes.remember(std::move(job), begun_);
+    if (slot != nullptr) slot->remember(std::move(job), begun_);
   }
 }
 
 void Watcher::turn(const Moment& now) {
-  turned_ = now;
   begin_turn(now);
   if (is_stopping_) {
     suspend_all(now);  // those of folders that were busy until now
@@ -55,7 +54,7 @@ void Watcher::add_polls(const Moment& now, std::vector<pollfd>& polls) const {
   }
   for (const FolderSlot& slot : slots_) {
     if (slot.is_busy()) continue;
-    for (const HeldJob& held : slot.jobs) held.job.add_polls(polls);
+    for (const ActiveJob& held : slot.jobs) held.add_polls(polls);
   }
 }
 
@@ -81,22 +80,22 @@ bool Watcher::is_idle(const Moment& now) const {
     if (!folder.is_up()) return true;
     // There may be more jobs whose watchers are gone.
     if (slot.wants_search || folder.is_searching()) return false;
-    if (folder.wants_look() || folder.view().arriving > 0) return false;
+    if (folder.wants_look() || folder.disk().arriving() > 0) return false;
     return folder.waiting().empty() || !folder.blocked_reason(now).empty();
   });
 }
 
 WatchEnd Watcher::end(const Moment& now, bool kills) {
   keep_arrived(now);
-  WatchEnd end{.failed = history_.failed()};
+  WatchEnd end{.failed = history_.counts().failed};
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy()) {
       ++end.troubled;
     } else {
       end.troubled += !slot.folder.is_up() || slot.folder.is_refusing();
       end.short_of_space += slot.folder.waits_for_space();
-      for (HeldJob& held : slot.jobs) {
-        if (kills) held.job.kill();
+      for (ActiveJob& held : slot.jobs) {
+        if (kills) held.kill();
       }
       if (!slot.jobs.empty()) {
         slot.lane->run([&slot] { slot.jobs.clear(); });  // which waits for the ends of workers

@@ -7,7 +7,7 @@
 // share folders, and after any end of this process the next one finds all there is.
 //
 // Sources: watcher.cpp (its turns), watcher_folders.cpp (looks at the folders), watcher_jobs.cpp (which job
-// gets a worker), watcher_requests.cpp (an operator's), watcher_view.cpp. A folder that is busy in its lane is
+// gets a worker), watcher_ended.cpp (the files of ended jobs), watcher_requests.cpp (an operator's), watcher_view.cpp. A folder that is busy in its lane is
 // left out of each step until it is not.
 #pragma once
 
@@ -24,7 +24,6 @@
 
 #include "pipeline/process/stopped_groups.h"
 #include "pipeline/watch/folder/folder_events.h"
-#include "pipeline/watch/job/gpu_backoff.h"
 #include "pipeline/watch/job/job_context.h"
 #include "pipeline/watch/job/pace.h"
 #include "pipeline/watch/service/folder_slot.h"
@@ -112,7 +111,7 @@ class Watcher {
   /// A job that may have a worker: one that has begun, or a new one of its folder.
   struct Candidate {
     FolderSlot* slot;
-    HeldJob* held;  ///< null: a new one
+    ActiveJob* held;  ///< null: a new one
   };
 
   bool is_idle(const Moment& now) const;
@@ -123,6 +122,8 @@ class Watcher {
   void look(const Moment& now);
   void keep_arrived(const Moment& now);
   void look_for_late_changes(const Moment& now);
+  void look_at_ended(FolderSlot& slot, SteadyTime now);
+  void take_again(FolderSlot& slot, StoredJob job);
   void search_work(const Moment& now);
   void take_orphan(FolderSlot& slot, const Moment& now);
   void clean_up(const Moment& now);
@@ -136,7 +137,7 @@ class Watcher {
   std::optional<Candidate> next_candidate(const Moment& now);
   bool make_way(const Candidate& next, const Moment& now);
   void begin(const Candidate& next, const Moment& now);
-  void start(FolderSlot& slot, HeldJob& held, const Moment& now);
+  void start(FolderSlot& slot, ActiveJob& held, const Moment& now);
   void claim(FolderSlot& slot, size_t index, const Moment& now);
   ActiveJob& add_job(FolderSlot& slot, ClaimedJob job, const Moment& now);
   void suspend_all(const Moment& now);
@@ -145,9 +146,9 @@ class Watcher {
   size_t job_count() const;
 
   // The requests. Each returns why it was refused, for people; empty when it was done.
+  std::string change(const std::string& verb, const std::string& name, const Moment& now);
   std::string pause(const std::string& folder, bool paused);
   std::string drop_again_on_request(const std::string& id, bool is_done);
-  std::string dismiss(const std::string& id);
   std::string cancel(const std::string& id, const Moment& now);
 
   const WatcherOptions options_;
@@ -159,7 +160,6 @@ class Watcher {
   const JobContext context_;
   process::StoppedGroups stopped_{context_.journals + "/stopped"};
   FolderEvents events_;
-  SteadyTime turned_{};
   std::string page_;  ///< address of the status page; empty when there is none
   bool is_ready_ = false;
   bool is_stopping_ = false;

@@ -31,9 +31,13 @@ bool is_same(const ArrivedFile& a, const ArrivedFile& b) {
 
 /// In the folder's lane, before any job of the folder can begin.
 void keep_settings_known(JobHistory& history, FolderSlot& slot) {
-  const HotFolder& disk = slot.folder.disk();
-  if (!disk.had_settings_file() || std::exchange(slot.knows_settings, true)) return;
-  if (!history.had_settings(disk.path())) history.set_had_settings(disk.path());
+  HotFolder& disk = slot.folder.disk();
+  if (!disk.settings_file().had_file() || std::exchange(slot.knows_settings, true)) return;
+  if (!history.ask(&JobStore::had_settings, disk.path()))
+    history.keep("; after a restart, " + disk.path() +
+                     " without its folder.yaml would work with the defaults",
+                 &JobStore::set_had_settings,
+                 disk.path());
 }
 
 void refuse_nested(const std::string& name, const std::string& other) {
@@ -85,14 +89,13 @@ void Watcher::add_folder(const std::string& path) {
     return;
   }
   for (const FolderSlot& slot : slots_) refuse_nested(name, slot.folder.path());
-  FolderSlot& slot =
-      slots_.emplace_back(name, slots_.size(), events_, history_, *options_.machine, wake_);
+  FolderSlot& slot = slots_.emplace_back(name, slots_.size(), events_, *options_.machine, wake_);
   HotFolder& disk = slot.folder.disk();
-  slot.folder.set_paused(history_.is_paused(name));
+  slot.folder.set_paused(history_.ask(&JobStore::is_paused, name));
   if (slot.folder.is_paused()) log::info("{}: still paused, as requested", name);
-  if (options_.needs_settings) disk.require_settings_file();
-  if (history_.had_settings(name)) disk.recall_settings_file();
-  slot.arrived = history_.arrived(name);
+  if (options_.needs_settings) disk.settings_file().require_file();
+  if (history_.ask(&JobStore::had_settings, name)) disk.settings_file().recall_file();
+  slot.arrived = history_.ask(&JobStore::arrived, name);
   for (const ArrivedFile& file : slot.arrived) disk.recall(file, begun_);
 }
 
@@ -111,7 +114,7 @@ void Watcher::begin_turn(const Moment& now) {
     if (was_silent) {
       log::info("{}: its disk answers again", slot.folder.path());
       slot.folder.excuse();
-      for (HeldJob& held : slot.jobs) held.job.excuse(now);
+      for (ActiveJob& held : slot.jobs) held.excuse(now);
     }
     slot.cleaning->rest(now);
     if (slot.jobs.empty()) slot.lane->rest(now);
@@ -148,10 +151,10 @@ void Watcher::look_for_late_changes(const Moment& now) {
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy()) continue;
     for (StoredJob& job : std::exchange(slot.entered, {})) {
-      slot.late_changes.remember(std::move(job), now);
+      slot.remember(std::move(job), now);
     }
-    if (!slot.late_changes.is_due(now)) continue;
-    slot.lane->run([&late_changes = slot.late_changes, now] { late_changes.look(now); });
+    if (slot.ended.empty() || now.steady < slot.ended_due) continue;
+    slot.lane->run([this, &slot, now] { look_at_ended(slot, now); });
   }
 }
 
@@ -161,7 +164,10 @@ void Watcher::keep_arrived(const Moment& now) {
     if (slot.is_busy() || !slot.folder.is_up() || slot.folder.disk().is_looking()) continue;
     std::vector<ArrivedFile> files = slot.folder.disk().arrived_files(now);
     if (std::ranges::equal(files, slot.arrived, is_same)) continue;
-    history_.set_arrived(slot.folder.path(), files);
+    history_.keep("; after a restart, files that wait for others wait anew",
+                  &JobStore::set_arrived,
+                  slot.folder.path(),
+                  files);
     slot.arrived = std::move(files);
   }
 }
@@ -194,7 +200,7 @@ void Watcher::take_orphan(FolderSlot& slot, const Moment& now) {
   slot.has_begun = false;
   for (ClaimedJob& job : slot.folder.take_orphaned(1, now)) {
     slot.has_begun = true;
-    const std::optional<StoredJob> known = history_.find(job.id);
+    const std::optional<StoredJob> known = history_.ask(&JobStore::find, job.id);
     if (!known || known->view.folder == slot.folder.path()) {
       add_job(slot, std::move(job), now);
       continue;
@@ -250,12 +256,12 @@ std::optional<SteadyTime> Watcher::next_time(const Moment& now) const {
     const auto since = slot.lane->busy_since();
     if (since && !slot.is_silent) by(*since + kSilent);
     if (since) continue;
-    for (const HeldJob& held : slot.jobs) {
+    for (const ActiveJob& held : slot.jobs) {
       // One that was due, and got no worker, is begun when another ends, which wakes the loop.
-      if (!slot.is_silent && !held.job.is_due(now)) by(held.job.next_time());
+      if (!slot.is_silent && !held.is_due(now)) by(held.next_time());
     }
     if (is_stopping_) continue;
-    by(slot.late_changes.next_time());
+    if (!slot.ended.empty()) by(slot.ended_due);
     by(slot.folder.next_look());
     by(slot.folder.next_open_time(now));
   }

@@ -34,7 +34,7 @@ bool is_ahead(const FolderSlot& slot) {
 std::optional<size_t> next_job(const FolderSlot& slot) {
   const std::deque<WaitingJob>& waiting = slot.folder.waiting();
   for (size_t i = 0; i < waiting.size(); ++i) {
-    const auto is_it = [&](const HeldJob& held) { return held.job.name() == waiting[i].name; };
+    const auto is_it = [&](const ActiveJob& held) { return held.name() == waiting[i].name; };
     if (std::ranges::none_of(slot.jobs, is_it)) return i;
   }
   return std::nullopt;
@@ -43,22 +43,23 @@ std::optional<size_t> next_job(const FolderSlot& slot) {
 bool is_active(const FolderSlot& slot, const Moment& now) {
   if (slot.running > 0 || slot.is_busy()) return slot.running > 0;
   return std::ranges::any_of(
-             slot.jobs,
-             [&](const HeldJob& held) { return held.job.yields() || held.job.is_due(now); }) ||
+             slot.jobs, [&](const ActiveJob& held) { return held.yields() || held.is_due(now); }) ||
          (next_job(slot).has_value() && !is_blocked(slot, now));
 }
 
 }  // namespace
 
 ActiveJob& Watcher::add_job(FolderSlot& slot, ClaimedJob job, const Moment& now) {
-  return slot.jobs.emplace_back(++claims_, slot.folder.disk(), std::move(job), context_, now).job;
+  ActiveJob& added = slot.jobs.emplace_back(slot.folder.disk(), std::move(job), context_, now);
+  added.number = ++claims_;
+  return added;
 }
 
 void Watcher::advance(const Moment& now) {
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy() || slot.jobs.empty()) continue;
     slot.lane->run([this, &slot, now] {
-      for (HeldJob& held : slot.jobs) held.job.advance(now);
+      for (ActiveJob& held : slot.jobs) held.advance(now);
       remove_ended(slot);
     });
   }
@@ -67,11 +68,11 @@ void Watcher::advance(const Moment& now) {
 /// In the lane of the folder, as are the other steps.
 void Watcher::remove_ended(FolderSlot& slot) {
   for (auto held = slot.jobs.begin(); held != slot.jobs.end();) {
-    if (held->job.phase() != ActiveJob::Phase::kOver) {
+    if (held->phase() != ActiveJob::Phase::kOver) {
       ++held;
       continue;
     }
-    if (const auto ended = held->job.ended()) history_.add_ended(*ended);
+    if (const auto ended = held->ended()) history_.add_ended(*ended);
     held = slot.jobs.erase(held);
   }
 }
@@ -118,7 +119,7 @@ size_t Watcher::working() {
   size_t working = 0;
   for (FolderSlot& slot : slots_) {
     if (!slot.is_busy()) {
-      const auto is_working = [](const HeldJob& held) { return held.job.is_working(); };
+      const auto is_working = [](const ActiveJob& held) { return held.is_working(); };
       slot.running = static_cast<size_t>(std::ranges::count_if(slot.jobs, is_working));
     }
     if (!slot.is_silent) working += slot.running;
@@ -126,10 +127,10 @@ size_t Watcher::working() {
   return working;
 }
 
-void Watcher::start(FolderSlot& slot, HeldJob& held, const Moment& now) {
-  held.job.start(now);
-  held.job.advance(now);
-  slot.has_begun = !held.job.is_due(now);
+void Watcher::start(FolderSlot& slot, ActiveJob& held, const Moment& now) {
+  held.start(now);
+  held.advance(now);
+  slot.has_begun = !held.is_due(now);
   remove_ended(slot);
 }
 
@@ -149,17 +150,17 @@ std::optional<Watcher::Candidate> Watcher::next_candidate(const Moment& now) {
   };
   // No process was to be had for a job that has begun: a new one would only wait with it.
   const bool none_new = std::ranges::any_of(slots_, [](const FolderSlot& slot) {
-    return !slot.is_busy() && std::ranges::any_of(slot.jobs, [](const HeldJob& held) {
-      return held.job.lacks_process();
+    return !slot.is_busy() && std::ranges::any_of(slot.jobs, [](const ActiveJob& held) {
+      return held.lacks_process();
     });
   });
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy() || !slot.has_room()) continue;
     const bool blocked = is_blocked(slot, now);
-    for (HeldJob& held : slot.jobs) {
-      const bool is_due = !blocked && held.job.is_due(now) &&
-                          std::ranges::find(unable_, held.number) == unable_.end();
-      if (is_due || held.job.yields()) consider({&slot, &held});
+    for (ActiveJob& held : slot.jobs) {
+      const bool is_due =
+          !blocked && held.is_due(now) && std::ranges::find(unable_, held.number) == unable_.end();
+      if (is_due || held.yields()) consider({&slot, &held});
     }
     if (!none_new && !blocked && slot.may_claim() && next_job(slot)) consider({&slot, nullptr});
   }
@@ -171,13 +172,13 @@ std::optional<Watcher::Candidate> Watcher::next_candidate(const Moment& now) {
 bool Watcher::make_way(const Candidate& next, const Moment& now) {
   note_stopped();
   FolderSlot* from = nullptr;
-  HeldJob* most = nullptr;
+  ActiveJob* most = nullptr;
   size_t stopped = 0;
   for (FolderSlot& slot : slots_) {
     stopped += slot.stopped.size();
     if (slot.is_busy() || &slot == next.slot || slot.priority > next.slot->priority) continue;
-    for (HeldJob& held : slot.jobs) {
-      if (!held.job.can_yield()) continue;
+    for (ActiveJob& held : slot.jobs) {
+      if (!held.can_yield()) continue;
       awaits_place_ = true;
       if (!is_ahead(slot) || (most && slot.worked <= from->worked)) continue;
       from = &slot;
@@ -185,7 +186,7 @@ bool Watcher::make_way(const Candidate& next, const Moment& now) {
     }
   }
   if (most == nullptr || stopped >= options_.jobs || is_ahead(*next.slot)) return false;
-  most->job.yield(now);
+  most->yield(now);
   note_stopped();
   return true;
 }
@@ -195,8 +196,8 @@ void Watcher::note_stopped() {
   for (FolderSlot& slot : slots_) {
     if (!slot.is_busy()) {
       slot.stopped.clear();
-      for (const HeldJob& held : slot.jobs) {
-        if (held.job.yields()) slot.stopped.push_back(held.job.worker());
+      for (const ActiveJob& held : slot.jobs) {
+        if (held.yields()) slot.stopped.push_back(held.worker());
       }
     }
     all.insert(all.end(), slot.stopped.begin(), slot.stopped.end());
@@ -206,7 +207,7 @@ void Watcher::note_stopped() {
 
 void Watcher::begin(const Candidate& next, const Moment& now) {
   FolderSlot& slot = *next.slot;
-  if (next.held != nullptr && next.held->job.yields()) return next.held->job.go_on(now);
+  if (next.held != nullptr && next.held->yields()) return next.held->go_on(now);
   ++slot.running;
   if (next.held == nullptr) {
     slot.last_served = ++claims_;
@@ -230,7 +231,7 @@ void Watcher::claim(FolderSlot& slot, size_t index, const Moment& now) {
 void Watcher::suspend_all(const Moment& now) {
   for (FolderSlot& slot : slots_) {
     if (slot.is_busy()) continue;
-    for (HeldJob& held : slot.jobs) held.job.suspend(now);
+    for (ActiveJob& held : slot.jobs) held.suspend(now);
   }
 }
 

@@ -43,21 +43,20 @@ std::string refusal_of(const std::optional<StoredJob>& job, const std::string& i
 /// listed any longer: its next try takes its place.
 std::string drop_in_lane(FolderSlot& slot, JobHistory& history, const StoredJob& stored) {
   const auto refusal = std::make_shared<std::string>();
-  const bool has_ended =
-      slot.lane->run([&folder = slot.folder, &history, job = stored, refusal]() mutable {
-        // What is printed before the drop is in vain keeps its content, so that it is known again.
-        const bool is_done = job.view.state == JobState::kDone;
-        const std::string digest = is_done ? std::exchange(job.digest, "") : "";
-        try {
-          *refusal = drop_again(folder, history, job, is_done ? "made again" : "tried again");
-          if (refusal->empty()) history.store()->forget_content(job.view.folder, digest);
-        } catch (const Error& error) {
-          *refusal = one_line(error.what());
-        }
-        if (!refusal->empty()) return;
-        log::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
-        if (!is_done) history.dismiss(job.view.id);
-      });
+  const bool has_ended = slot.lane->run([&slot, &history, job = stored, refusal]() mutable {
+    // What is printed before the drop is in vain keeps its content, so that it is known again.
+    const bool is_done = job.view.state == JobState::kDone;
+    const std::string digest = is_done ? std::exchange(job.digest, "") : "";
+    try {
+      *refusal = slot.drop_again(history, job, is_done ? "made again" : "tried again");
+      if (refusal->empty()) history.store()->forget_content(job.view.folder, digest);
+    } catch (const Error& error) {
+      *refusal = one_line(error.what());
+    }
+    if (!refusal->empty()) return;
+    log::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
+    if (!is_done) history.dismiss(job.view.id);
+  });
   return has_ended || slot.lane->wait(kPatience)
              ? *refusal
              : "it takes long; its folder shows later whether it was done";
@@ -76,7 +75,11 @@ std::string Watcher::pause(const std::string& folder, bool paused) {
     found = true;
     if (one.is_paused() == paused) continue;
     one.set_paused(paused);
-    history_.set_paused(one.path(), paused);
+    history_.keep(paused ? "; after a restart the folder will not be paused"
+                         : "; after a restart the folder will not be resumed",
+                  &JobStore::set_paused,
+                  one.path(),
+                  paused);
     log::info("{}: {} on request", one.path(), paused ? "paused" : "resumed");
   }
   return found ? "" : "no folder " + one_line(folder) + " is watched";
@@ -86,7 +89,7 @@ std::string Watcher::pause(const std::string& folder, bool paused) {
 /// when its plates still stand.
 std::string Watcher::drop_again_on_request(const std::string& id, bool is_done) {
   for (const FolderSlot& slot : slots_) {
-    const auto is_it = [&](const HeldJob& held) { return held.job.id() == id; };
+    const auto is_it = [&](const ActiveJob& held) { return held.id() == id; };
     if (!is_done && !slot.is_busy() && std::ranges::any_of(slot.jobs, is_it)) {
       return "the job is running, or waits for its next try";
     }
@@ -105,11 +108,6 @@ std::string Watcher::drop_again_on_request(const std::string& id, bool is_done) 
   }
 }
 
-/// Takes a failed job off the list of those that failed.
-std::string Watcher::dismiss(const std::string& id) {
-  return history_.dismiss(id) ? "" : "no failed job " + one_line(id, 100) + " is listed";
-}
-
 /// Cancels a running or resting job, in the lane of its folder.
 std::string Watcher::cancel(const std::string& id, const Moment& now) {
   for (FolderSlot& slot : slots_) {
@@ -117,30 +115,29 @@ std::string Watcher::cancel(const std::string& id, const Moment& now) {
     const bool had_it = std::ranges::find(shown, id, &JobView::id) != shown.end();
     if (slot.is_busy() && had_it && !is_free(slot)) return kNoAnswer;
     if (slot.is_busy()) continue;
-    for (HeldJob& held : slot.jobs) {
-      if (held.job.id() != id) continue;
-      slot.lane->run([&job = held.job, now] { job.cancel(now); });
+    for (ActiveJob& held : slot.jobs) {
+      if (held.id() != id) continue;
+      slot.lane->run([&job = held, now] { job.cancel(now); });
       return "";
     }
   }
   return "no job " + one_line(id, 100) + " is running";
 }
 
+std::string Watcher::change(const std::string& verb, const std::string& name, const Moment& now) {
+  wake_();  // for another turn after the change: a worker may be free for it
+  if (verb == "pause" || verb == "resume") return pause(name, verb == "pause");
+  if (verb == "cancel") return cancel(name, now);
+  if (verb == "retry" || verb == "again") return drop_again_on_request(name, verb == "again");
+  return history_.dismiss(name) ? "" : "no failed job " + one_line(name, 100) + " is listed";
+}
+
 std::string Watcher::answer(const std::string& json, const Moment& now) {
-  // Another turn after a change: a worker may be free for it.
-  const auto done = [this](std::string refusal) {
-    wake_();
-    return refusal;
-  };
   using Text = const std::string&;
   const WatchVerbs verbs = {
       .list = [&] { return view(now); },
-      .pause = [&](Text folder, bool paused) { return done(pause(folder, paused)); },
-      .retry = [&](Text id) { return done(drop_again_on_request(id, false)); },
-      .again = [&](Text id) { return done(drop_again_on_request(id, true)); },
-      .dismiss = [&](Text id) { return done(dismiss(id)); },
-      .cancel = [&](Text id) { return done(cancel(id, now)); },
-      .page = [&] { return page_; }};
+      .page = [&] { return page_; },
+      .change = [&](Text verb, Text name) { return change(verb, name, now); }};
   try {
     return answer_request(json, verbs, now.wall);
   } catch (const std::exception& error) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "pipeline/text.h"
+#include "pipeline/watch/folder/entry_names.h"
 #include "pipeline/watch/service/watcher.h"
 
 namespace mezzo::watch {
@@ -108,8 +109,19 @@ void add_jobs(WatchView& view, Work& work, std::vector<JobView> jobs) {
 
 SlotView FolderSlot::view(const Moment& now) const {
   const std::string why = folder.blocked_reason(now);
-  SlotView view{.folder = folder.view(), .has_looked = folder.looked(), .taken = now};
-  view.folder.running = running;
+  const HotFolder& disk = folder.disk();
+  SlotView view{.folder = {.path = folder.path(),
+                           .paused = folder.is_paused(),
+                           .up = folder.is_up(),
+                           .trouble = folder.trouble(),
+                           .arriving = disk.arriving(),
+                           .waiting = folder.waiting().size(),
+                           .running = running,
+                           .stuck = disk.waiting_sets().size(),
+                           .not_taken = disk.not_taken().count()},
+                .disks = folder.disks(),
+                .has_looked = folder.looked(),
+                .taken = now};
   for (const WaitingJob& job : folder.waiting()) {
     if (why.empty()) {
       view.bytes += job.bytes;
@@ -125,13 +137,29 @@ SlotView FolderSlot::view(const Moment& now) const {
                             .since = since,
                             .bytes = job.bytes});
   }
-  for (const HeldJob& held : jobs) {
-    view.jobs.push_back(held.job.view(now));
-    if (const auto disk = held.job.wanted_disk()) view.disks.push_back(*disk);
+  for (const ActiveJob& job : jobs) {
+    view.jobs.push_back(job.view(now));
+    if (job.wanted_disk()) view.disks.push_back(*job.wanted_disk());
   }
-  view.stuck = folder.stuck(now, kMostShown);
-  view.not_taken = folder.not_taken(now, kMostShown);
-  for (const DiskView& disk : folder.disks()) view.disks.push_back(disk);
+  for (const WaitingSet& set : disk.waiting_sets()) {
+    if (view.stuck.size() == kMostShown) break;
+    view.stuck.push_back({.folder = folder.path(),
+                          .name = one_line(printable_name(set.name)),
+                          .message = one_line("waits for " + set.wanted),
+                          .since = now.wall_of(set.since),
+                          .until = now.wall_of(set.due)});
+    for (const std::string& missing : set.missing) {
+      if (view.stuck.back().missing.size() == kMostShown) break;
+      view.stuck.back().missing.push_back(one_line(missing));
+    }
+  }
+  for (const auto& [name, file] : disk.not_taken().files()) {
+    if (view.not_taken.size() == kMostShown) break;
+    view.not_taken.push_back({.folder = folder.path(),
+                              .name = one_line(printable_name(name)),
+                              .message = file.reason,
+                              .since = now.wall_of(file.since)});
+  }
   return view;
 }
 
@@ -140,9 +168,8 @@ WatchView Watcher::view(const Moment& now) const {
                  .ready = is_ready_,
                  .stopping = is_stopping_,
                  .finished = history_.ended(),
-                 .jobs_done = history_.done(),
-                 .jobs_failed = history_.failed_shown(),
-                 .turned = turned_};
+                 .jobs_done = history_.counts().done,
+                 .jobs_failed = history_.counts().failed_shown};
   Work work;
   std::vector<JobView> begun;
   for (const FolderSlot& slot : slots_) {
@@ -168,8 +195,8 @@ std::string Watcher::status_text() {
                                    is_stopping_ ? "stopping; " : "",
                                    working(),
                                    waiting,
-                                   history_.done(),
-                                   history_.failed());
+                                   history_.counts().done,
+                                   history_.counts().failed);
   if (down > 0) status += fmt::format("; {} cannot be watched", counted(down, "folder"));
   return status;
 }

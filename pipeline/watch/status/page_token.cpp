@@ -68,21 +68,14 @@ std::string kept_token(const std::string& path) {
   std::string token = new_token();
   // Whole from the start, for another watcher that looks meanwhile.
   const std::string draft = fmt::format("{}.{}", path, token.substr(0, 8));
-  {
-    const files::Descriptor made(
-        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!made || ::write(made.get(), token.data(), token.size()) != ssize_t{kDigits}) {
-      const int reason = errno;
-      ::unlink(draft.c_str());
-      fail(ErrorKind::kCannotCreate,
-           path,
-           "cannot be written: " + std::generic_category().message(reason));
-    }
-  }
-  const bool is_first = ::link(draft.c_str(), path.c_str()) == 0;
+  const files::Descriptor made(
+      ::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const bool is_kept = made &&
+                       ::write(made.get(), token.data(), token.size()) == ssize_t{kDigits} &&
+                       ::link(draft.c_str(), path.c_str()) == 0;
   const int reason = errno;
   ::unlink(draft.c_str());
-  if (is_first) return token;
+  if (is_kept) return token;
   if (reason == EEXIST) return kept_token(path);
   fail(ErrorKind::kCannotCreate,
        path,

@@ -15,7 +15,6 @@
 
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <semaphore>
 #include <string>
 #include <vector>

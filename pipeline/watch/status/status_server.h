@@ -1,18 +1,19 @@
-// The status page of a watcher over HTTP, on threads of its own (http_listener.h).
+// The status page of a watcher over HTTP, on threads of its own, none of which takes signals.
 //
 // Clients cannot hold it up: requests are bounded in size and in time, connections in number, and
-// health checks and metrics are answered beside any flood of them. None of its threads takes
-// signals.
+// health checks and metrics are answered beside any flood of them. One thread waits for all connections at once
+// (Boost.Asio), so that those that send slowly, take their replies slowly or say nothing cost a descriptor for a
+// while and nothing else: when there are too many, the oldest that has not asked yet is closed for
+// a new one. Requests are answered by a few other threads; urgent ones by threads of their own.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "pipeline/watch/status/http_listener.h"
 #include "pipeline/watch/status/page_token.h"
 #include "pipeline/watch/status/status_routes.h"
 #include "pipeline/watch/status/watch_metrics.h"
@@ -47,19 +48,23 @@ class StatusServer {
  public:
   /// Throws Error: kUsage for an invalid address, kCannotCreate when it cannot be listened on.
   StatusServer(WatchControl& control, const WatchMetrics& metrics, StatusOptions options);
+  /// Waits for answers under way.
+  ~StatusServer();
   StatusServer(const StatusServer&) = delete;
   StatusServer& operator=(const StatusServer&) = delete;
 
-  uint16_t port() const { return listener_->port(); }
+  uint16_t port() const;
   std::string url() const;  ///< "http://127.0.0.1:9180/"
 
   /// With the token, for those who may send requests.
   std::string url_with_token() const { return url() + "#token=" + options_.token; }
 
  private:
+  class Connections;
+
   const StatusOptions options_;
   StatusRoutes routes_;
-  std::optional<HttpListener> listener_;
+  std::unique_ptr<Connections> connections_;
 };
 
 }  // namespace mezzo::watch

@@ -30,7 +30,6 @@
 #include <string>
 #include <string_view>
 
-#include "pipeline/watch/view/watch_listener.h"
 #include "pipeline/watch/view/watch_view.h"
 
 namespace mezzo::watch {

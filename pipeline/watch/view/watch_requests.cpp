@@ -1,6 +1,8 @@
 #include "pipeline/watch/view/watch_requests.h"
 
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "kernels/base/error.h"
 #include "manifests/json/members.h"
@@ -45,17 +47,13 @@ std::string answer_request(const std::string& text, const WatchVerbs& verbs, Wal
     if (url.empty()) return refusal("the watcher has no status page; start it with --http PORT");
     return json::to_text({{"ok", true}, {"url", url}});
   }
-  if (verb == "pause" || verb == "resume") return reply_to(verbs.pause(folder, verb == "pause"));
-  const std::pair<const char*, const std::function<std::string(const std::string&)>&> of_jobs[] = {
-      {"retry", verbs.retry},
-      {"again", verbs.again},
-      {"dismiss", verbs.dismiss},
-      {"cancel", verbs.cancel}};
-  for (const auto& [name, carry_out] : of_jobs) {
-    if (verb != name) continue;
-    return job.empty() ? refusal("`job`, the ID of the job, is missing") : reply_to(carry_out(job));
+  if (verb == "pause" || verb == "resume") return reply_to(verbs.change(verb, folder));
+  constexpr std::array<std::string_view, 4> kOfJobs = {"retry", "again", "dismiss", "cancel"};
+  if (std::ranges::find(kOfJobs, verb) == kOfJobs.end()) {
+    return refusal("`verb` is list, page, pause, resume, retry, again, dismiss or cancel");
   }
-  return refusal("`verb` is list, page, pause, resume, retry, again, dismiss or cancel");
+  return job.empty() ? refusal("`job`, the ID of the job, is missing")
+                     : reply_to(verbs.change(verb, job));
 }
 
 }  // namespace mezzo::watch

@@ -8,15 +8,14 @@
 
 namespace mezzo::watch {
 
-/// The requests to a watcher. Each returns why it was refused, for people; empty when it was done.
+/// The requests to a watcher.
 struct WatchVerbs {
   std::function<WatchView()> list;
-  std::function<std::string(const std::string& folder, bool paused)> pause;  ///< empty: all
-  std::function<std::string(const std::string& job)> retry;
-  std::function<std::string(const std::string& job)> again;
-  std::function<std::string(const std::string& job)> dismiss;
-  std::function<std::string(const std::string& job)> cancel;
   std::function<std::string()> page;  ///< the status page's address; empty: there is none
+
+  /// Carries out "pause" or "resume" for the folder `name`, or for all when it is empty; or "retry", "again",
+  /// "dismiss" or "cancel" for the job `name`. Returns why it was refused, for people; empty when it was done.
+  std::function<std::string(const std::string& verb, const std::string& name)> change;
 };
 
 /// Carries out the request `json`, which may be any text; the reply is JSON on one line.

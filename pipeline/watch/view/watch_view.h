@@ -87,10 +87,25 @@ struct WatchView {
   std::vector<DiskView> disks{};
   uint64_t sheets_an_hour = 0;  ///< in the last hour
   double seconds_left = 0;      ///< until the queue is empty, by the pace of now; 0: not known
+};
 
-  /// When the main loop last ran, which it does at least every 30 s even when idle; the clock's
-  /// epoch when not kept.
-  SteadyTime turned;
+/// A sheet that ended.
+struct SheetEvent {
+  bool ok = false;
+  double seconds = 0;
+  uint64_t pixels = 0;
+  uint64_t input_bytes = 0;  ///< 0 where the worker does not say
+  uint64_t plate_bytes = 0;  ///< likewise
+  std::string engine{};      ///< empty likewise
+};
+
+/// Takes the events of a watcher, for metrics. Called by any of its threads.
+class WatchListener {
+ public:
+  virtual ~WatchListener() = default;
+  virtual void sheet_ended(const SheetEvent&) {}
+  virtual void job_ended(const JobView&) {}
+  virtual void worker_restarted() {}
 };
 
 /// The watcher, for servers of requests on threads of their own. Safe for any thread.
@@ -100,7 +115,8 @@ class WatchControl {
 
   virtual WatchView view() = 0;
 
-  /// WatchView::turned as it is now, without waiting for the main loop.
+  /// When the main loop last ran, which it does at least every 30 s even when idle; the clock's
+  /// epoch when not kept. Does not wait for it.
   virtual SteadyTime turned() const = 0;
 
   /// One request and its reply, as JSON text: {"verb": "list" | "pause" | "resume" | "retry" |

@@ -114,7 +114,7 @@ TEST_F(ChangingFolder, takes_no_left_job_of_a_folder_in_its_place) {
   }
   fs::remove(path() + "/folder.yaml");
   const auto hot = watcher();
-  hot->recall_settings_file();
+  hot->settings_file().recall_file();
   EXPECT_THAT(taken(*hot), IsEmpty());
   around_.write("hot/folder.yaml", kOwn);
   EXPECT_THAT(taken(*hot), ElementsAre("stray"));
@@ -138,7 +138,7 @@ TEST_F(ChangingFolder, a_file_that_goes_leaves_its_settings_in_force_until_the_n
   EXPECT_THAT(taken(*hot), ElementsAre("own"));
   EXPECT_EQ(hot->settings().tries, 7U);
   const auto next = watcher();
-  next->recall_settings_file();
+  next->settings_file().recall_file();
   EXPECT_THAT(taken(*next), IsEmpty());
   around_.write("hot/folder.yaml", kOwn);
   EXPECT_THAT(taken(*next), ElementsAre("own"));
@@ -151,13 +151,13 @@ TEST_F(ChangingFolder, settings_with_mistakes_count_as_settings_that_were_there)
   EXPECT_THAT(taken(*hot), IsEmpty());
   fs::remove(path() + "/folder.yaml");
   EXPECT_THAT(taken(*hot), IsEmpty());
-  EXPECT_TRUE(hot->had_settings_file());
+  EXPECT_TRUE(hot->settings_file().had_file());
 }
 
 TEST_F(ChangingFolder, required_settings_are_waited_for_at_the_very_first_start) {
   make("stray.tif");
   const auto hot = watcher();
-  hot->require_settings_file();
+  hot->settings_file().require_file();
   EXPECT_THAT(taken(*hot), IsEmpty());
   EXPECT_THAT(message(*hot), HasSubstr("--require-settings"));
   take_away();  // and the share is mounted
@@ -170,7 +170,7 @@ TEST_F(ChangingFolder, that_never_had_settings_has_the_defaults) {
   make("own.tif");
   const auto hot = watcher();
   EXPECT_THAT(taken(*hot), ElementsAre("own"));
-  EXPECT_FALSE(hot->had_settings_file());
+  EXPECT_FALSE(hot->settings_file().had_file());
   EXPECT_EQ(message(*hot), "");
 }
 

@@ -24,8 +24,8 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// As on the file of another user, without the right to leases on it.
-class WritersWithoutLeases final : public watch::WatchedWriters {
-  using WatchedWriters::WatchedWriters;
+class WritersWithoutLeases final : public watch::Writers {
+  using Writers::Writers;
   Answer ask_kernel(int, const std::string&) const override { return Answer::kUnknown; }
 };
 

@@ -166,7 +166,7 @@ TEST_F(StalledJob, is_shown_as_it_was_entered_before_its_watcher_died) {
   ASSERT_EQ(job_->phase(), Phase::kOver);
   EXPECT_EQ(job_->ended()->state, watch::JobState::kDone);
   EXPECT_EQ(job_->ended()->plates.size(), 1U);
-  EXPECT_EQ(history.find(id)->view.plates.size(), 1U);
+  EXPECT_EQ(history.store()->find(id)->view.plates.size(), 1U);
   EXPECT_TRUE(std::filesystem::exists(folder_ / "hot/done/a.tif"));
 }
 

@@ -101,9 +101,9 @@ TEST(DigestTask, tells_how_far_it_is) {
   const watch::DigestTask task(
       watch::Machine::real(), folder.path(), "", [done] { done->set_value(); });
   done->get_future().wait();
-  ASSERT_TRUE(task.finished());
-  EXPECT_EQ(task.bytes_read(), 301'000U);
-  EXPECT_EQ(task.result(), digest(folder, ""));
+  ASSERT_TRUE(task.state().finished);
+  EXPECT_EQ(task.state().bytes_read.load(), 301'000U);
+  EXPECT_EQ(task.state().result, digest(folder, ""));
 }
 
 TEST(StallWatch, tells_slow_from_none) {
@@ -126,7 +126,7 @@ TEST(DigestTask, stops_when_it_is_dropped) {
   const auto is_done = std::make_shared<bool>(false);
   {
     const watch::DigestTask task(machine, folder.path(), "", [is_done] { *is_done = true; });
-    EXPECT_FALSE(task.finished());
+    EXPECT_FALSE(task.state().finished);
   }
   work();
   EXPECT_FALSE(*is_done);

@@ -14,8 +14,8 @@
 
 #include "kernels/base/error.h"
 #include "pipeline/steady_time.h"
+#include "pipeline/watch/service/call_queue.h"
 #include "pipeline/watch/service/service_status.h"
-#include "pipeline/watch/service/wakeup.h"
 #include "pipeline/watch/view/watch_requests.h"
 #include "tests/support/temp_folder.h"
 
@@ -152,13 +152,13 @@ TEST(ControlServer, says_when_no_watcher_runs) {
 }
 
 TEST(WatchRequests, refuse_what_they_do_not_know) {
-  const watch::WatchVerbs verbs{.list = [] { return watch::WatchView(); },
-                                .pause = [](const std::string& folder, bool) { return folder; },
-                                .retry = [](const std::string&) { return ""; },
-                                .again = [](const std::string&) { return ""; },
-                                .dismiss = [](const std::string&) { return ""; },
-                                .cancel = [](const std::string&) { return "no"; },
-                                .page = [] { return std::string(); }};
+  const watch::WatchVerbs verbs{
+      .list = [] { return watch::WatchView(); },
+      .page = [] { return std::string(); },
+      .change =
+          [](const std::string& verb, const std::string& name) {
+            return verb == "cancel" ? std::string("no") : verb == "pause" ? name : std::string();
+          }};
   for (const char* bad : {"",
                           "x",
                           "[]",

@@ -324,7 +324,7 @@ TEST_F(WatcherTest, a_set_whose_time_was_up_before_the_start_is_incomplete) {
   settings("separations: {inks: [cyan, magenta]}\n");
   drop("milk_cyan.tif", "good");
   const WallTime seen = now().wall - 16min;
-  watch::JobHistory(folder_ / "state")
+  watch::JobStore(folder_ / "state")
       .set_arrived(hot(),
                    {{"milk_cyan.tif",
                      files::mark_of(files::FileSystem::real(), in_hot("milk_cyan.tif")).value(),
@@ -382,7 +382,7 @@ TEST_F(WatcherTest, a_failed_job_is_listed_until_it_is_dealt_with) {
       history.enter(job);
       history.add_ended(job.view);
     }
-    EXPECT_EQ(history.failed_shown(), 2U);
+    EXPECT_EQ(history.counts().failed_shown, 2U);
     EXPECT_EQ(history.ended().size(), watch::JobHistory::kShown + 2);
   }
   const auto failed = [&] {

@@ -22,7 +22,7 @@ class FakeControl : public watch::WatchControl {
 
   SteadyTime turned() const override {
     const std::lock_guard lock(mutex_);
-    return view_.turned;
+    return turned_;
   }
 
   std::string request(const std::string& json) override {
@@ -31,9 +31,10 @@ class FakeControl : public watch::WatchControl {
     return reply_;
   }
 
-  void set_view(watch::WatchView view) {
+  void set_view(watch::WatchView view, SteadyTime turned = {}) {
     const std::lock_guard lock(mutex_);
     view_ = std::move(view);
+    turned_ = turned;
   }
 
   /// While blocked, view() does not return.
@@ -51,6 +52,7 @@ class FakeControl : public watch::WatchControl {
     const std::lock_guard lock(mutex_);
     requests_.clear();
     view_ = {};
+    turned_ = {};
   }
   /// Waits until view() was called so often.
   void await_views(size_t count) const {
@@ -68,6 +70,7 @@ class FakeControl : public watch::WatchControl {
   mutable size_t views_ = 0;
   bool blocked_ = false;
   watch::WatchView view_;
+  SteadyTime turned_{};
   std::vector<std::string> requests_;
   std::string reply_ = R"({"ok":true})";
 };

@@ -244,15 +244,13 @@ TEST_F(StatusRoutesTest, health_is_that_of_the_loop) {
   control.set_view(view);
   EXPECT_EQ(get("/healthz").status, 200) << "nobody keeps the time";
   EXPECT_EQ(get("/readyz").status, 503);
-  view.turned = clock.now().steady - std::chrono::seconds(59);
   view.ready = true;
-  control.set_view(view);
+  control.set_view(view, clock.now().steady - std::chrono::seconds(59));
   clock.advance(kFresh);
   EXPECT_EQ(get("/healthz").status, 200);
   EXPECT_EQ(get("/readyz").status, 200);
-  view.turned = clock.now().steady - std::chrono::seconds(61);
   view.stopping = true;
-  control.set_view(view);
+  control.set_view(view, clock.now().steady - std::chrono::seconds(61));
   clock.advance(kFresh);
   EXPECT_EQ(get("/healthz").status, 503);
   EXPECT_EQ(get("/readyz").status, 503);
@@ -263,9 +261,7 @@ TEST_F(StatusRoutesTest, a_watcher_that_hangs_is_said_to) {
   std::jthread stuck([this] { get("/view.json"); });
   control.await_views(1);
   EXPECT_EQ(get("/healthz").status, 200) << "it may hang for a moment";
-  watch::WatchView view;
-  view.turned = clock.now().steady - std::chrono::seconds(61);
-  control.set_view(view);
+  control.set_view({}, clock.now().steady - std::chrono::seconds(61));
   EXPECT_EQ(get("/healthz").status, 503);
   EXPECT_EQ(get("/readyz").status, 503);
   EXPECT_EQ(get("/").status, 200) << "the page itself is there";

@@ -7,23 +7,14 @@ namespace {
 
 TEST(WatchRequests, are_answered_in_these_bytes) {
   std::string asked, page;
-  const auto note = [&](const std::string& verb) {
-    return [&asked, verb](const std::string& job) {
-      asked = verb + " " + job;
-      return job == "bad" ? std::string("no \"such\" \xFF") : std::string();
-    };
-  };
   const watch::WatchVerbs verbs{.list = [] { return watch::WatchView(); },
-                                .pause =
-                                    [&](const std::string& folder, bool pause) {
-                                      asked = (pause ? "pause " : "resume ") + folder;
-                                      return std::string();
-                                    },
-                                .retry = note("retry"),
-                                .again = note("again"),
-                                .dismiss = note("dismiss"),
-                                .cancel = note("cancel"),
-                                .page = [&] { return page; }};
+                                .page = [&] { return page; },
+                                .change =
+                                    [&](const std::string& verb, const std::string& name) {
+                                      asked = verb + " " + name;
+                                      return name == "bad" ? std::string("no \"such\" \xFF")
+                                                           : std::string();
+                                    }};
   const auto answer = [&](const std::string& request) {
     asked.clear();
     return watch::answer_request(request, verbs, WallTime());

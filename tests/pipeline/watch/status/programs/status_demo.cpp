@@ -107,8 +107,7 @@ class Demo : public watch::WatchControl {
   watch::WatchView view() override {
     const std::lock_guard lock(mutex_);
     watch::WatchView now = view_;
-    now.turned = steady_clock::now();
-    const double seconds = std::chrono::duration<double>(now.turned - begin_).count();
+    const double seconds = std::chrono::duration<double>(steady_clock::now() - begin_).count();
     for (watch::JobView& job : now.running) {
       if (job.state != watch::JobState::kRunning) continue;
       const double speed = 60e6 + 35e6 * static_cast<double>(job.name.size() % 5);

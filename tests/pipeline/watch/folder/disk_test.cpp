@@ -1,4 +1,4 @@
-#include "pipeline/watch/job/disk_trouble.h"
+#include "pipeline/watch/folder/disk.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include "tests/pipeline/watch/job/failing_disk.h"
 #include "tests/support/temp_folder.h"
 
-namespace mezzo::test::disk_trouble_test {
+namespace mezzo::test::disk_test {
 namespace {
 
 using testing::HasSubstr;
@@ -47,4 +47,4 @@ TEST(DiskTrouble, is_not_what_a_job_may_have_caused) {
 }
 
 }  // namespace
-}  // namespace mezzo::test::disk_trouble_test
+}  // namespace mezzo::test::disk_test

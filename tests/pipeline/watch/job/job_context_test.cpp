@@ -1,10 +1,10 @@
-#include "pipeline/watch/job/gpu_backoff.h"
+#include "pipeline/watch/job/job_context.h"
 
 #include <gtest/gtest.h>
 
 #include "pipeline/steady_time.h"
 
-namespace mezzo::test::gpu_backoff_test {
+namespace mezzo::test::job_context_test {
 namespace {
 
 using std::chrono::minutes;
@@ -44,4 +44,4 @@ TEST(GpuBackoff, EndsWithAGpuThatWorksAgain) {
 }
 
 }  // namespace
-}  // namespace mezzo::test::gpu_backoff_test
+}  // namespace mezzo::test::job_context_test

@@ -1,4 +1,4 @@
-#include "pipeline/watch/folder/tree_stat.h"
+#include "pipeline/watch/folder/stillness.h"
 
 #include <algorithm>
 
