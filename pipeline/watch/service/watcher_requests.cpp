@@ -17,11 +17,11 @@ constexpr const char* kNoAnswer =
     "the disk of its folder does not answer now; try again when its server is up";
 
 /// With a disk that is only slow. The main loop stands still meanwhile.
-constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kPatienceWithDisk{1000};
 
 /// Whether the lane of the folder is free, perhaps after a while.
 bool is_free(FolderSlot& slot) {
-  return !slot.is_silent && slot.lane->wait(kPatience);
+  return !slot.is_silent && slot.lane->wait(kPatienceWithDisk);
 }
 
 /// Why the job cannot be made again, or tried again when it has failed; empty when it can.
@@ -57,7 +57,7 @@ std::string drop_in_lane(FolderSlot& slot, JobHistory& history, const StoredJob&
     log::info("{}: {} is dropped again on request", job.view.folder, job.view.name);
     if (!is_done) history.dismiss(job.view.id);
   });
-  return has_ended || slot.lane->wait(kPatience)
+  return has_ended || slot.lane->wait(kPatienceWithDisk)
              ? *refusal
              : "it takes long; its folder shows later whether it was done";
 }
