@@ -1,6 +1,8 @@
 #include "kernels/prepress/edge_tile.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
@@ -305,19 +307,41 @@ HWY_INLINE void make_surface(const int16_t* ink, Surface& surface) {
   }
 }
 
-/// Sorts the samples of each pixel, the most ink first: Batcher's network.
-HWY_INLINE void sort(Surface& surface) {
-  constexpr int kCount = 16;
-  for (int p = 1; p < kCount; p *= 2) {
-    for (int k = p; k >= 1; k /= 2) {
-      for (int i = k % p; i + k < kCount; ++i) {
+/// Two samples of the surface that are brought in order.
+struct Exchange {
+  uint8_t first, second;
+};
+
+/// Batcher's network, which sorts 16 values: odd-even merges.
+constexpr size_t kExchanges = 63;
+constexpr std::array<Exchange, kExchanges> exchanges() {
+  std::array<Exchange, kExchanges> all{};
+  size_t count = 0;
+  for (uint32_t p = 1; p < 16; p *= 2) {
+    for (uint32_t k = p; k >= 1; k /= 2) {
+      for (uint32_t i = k % p; i + k < 16; ++i) {
         if ((i - k % p) / k % 2 != 0 || i / (2 * p) != (i + k) / (2 * p)) continue;
-        const Values a = load(surface[i]), b = load(surface[i + k]);
-        store(hn::Max(a, b), surface[i]);
-        store(hn::Min(a, b), surface[i + k]);
+        all[count++] = {static_cast<uint8_t>(i), static_cast<uint8_t>(i + k)};
       }
     }
   }
+  return all;
+}
+constexpr std::array<Exchange, kExchanges> kNetwork = exchanges();
+
+HWY_INLINE void exchange(Values& a, Values& b) {
+  const Values most = hn::Max(a, b);
+  b = hn::Min(a, b);
+  a = most;
+}
+
+/// The most ink first.
+template <size_t... kI>
+HWY_INLINE void sort(Surface& surface, std::index_sequence<kI...> /*exchanges*/) {
+  Values samples[16];
+  for (int i = 0; i < 16; ++i) samples[i] = load(surface[i]);
+  (exchange(samples[kNetwork[kI].first], samples[kNetwork[kI].second]), ...);
+  for (int i = 0; i < 16; ++i) store(samples[i], surface[i]);
 }
 
 // ---- Pixels ----
@@ -407,7 +431,7 @@ HWY_INLINE bool find_kinds(const EdgeTile::Grids& grids,
   store(levels.high, found.high);
   add_levels(around, levels, found.sums);
   make_surface(around.ink, found.surface);
-  sort(found.surface);
+  sort(found.surface, std::make_index_sequence<kExchanges>());
   return true;
 }
 

@@ -1,6 +1,8 @@
 #include "kernels/prepress/scale_edges.h"
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
@@ -15,58 +17,59 @@ Scaling cubic(Scaling scaling) {
 
 /// A row of plate pixels on a tile.
 struct PlateRow {
-  int16_t* samples;  ///< of the tile's first plate pixel
-  ptrdiff_t row;     ///< of the tile
-  ptrdiff_t upper;   ///< the row whose centres lie above it; the next one's lie below
-  int32_t part;      ///< 1/256 of the way between them
-};
-
-/// Plate pixels on a page pixel, and the offset of each.
-struct PlateColumns {
-  uint32_t begin, end;
-  const uint16_t* offsets;
+  ptrdiff_t row;    ///< of the tile
+  ptrdiff_t upper;  ///< the row whose centres lie above it; the next one's lie below
+  int32_t part;     ///< 1/256 of the way between them
 };
 
 /// The cuts of a page pixel and of those left and right of it, at the height of a plate row, in 1/65536
 /// of the difference of the levels. One that has no cut has this pixel's.
 struct Cuts {
-  int32_t at[3];
-
-  Cuts(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t column) {
-    const int32_t own = *grids.cut.at(plate.row, column);
-    for (ptrdiff_t i = 0; i < 3; ++i) {
-      const auto cut = [&](ptrdiff_t row) {
-        const ptrdiff_t x = column + i - 1;
-        return *grids.kind.at(row, x) == EdgeTile::kOther ? own : *grids.cut.at(row, x);
-      };
-      at[i] = cut(plate.upper) * (256 - plate.part) + cut(plate.upper + 1) * plate.part;
-    }
-  }
-  int32_t between(uint32_t offset) const {
-    const int32_t part = static_cast<int32_t>(offset & 255);
-    const int32_t* left = at + (offset >> 8);
-    return (left[0] * (256 - part) + left[1] * part) >> 8;
-  }
+  int32_t left, own, right;
 };
+
+Cuts cuts_of(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t column) {
+  constexpr ptrdiff_t kStride = EdgeTile::Grid<int16_t>::kStride;
+  const uint8_t* kind = grids.kind.at(plate.upper, column);
+  const int16_t* cut = grids.cut.at(plate.upper, column);
+  const int32_t own = *grids.cut.at(plate.row, column);
+  const auto at = [&](ptrdiff_t right) {
+    const int32_t upper = kind[right] == EdgeTile::kOther ? own : cut[right];
+    const int32_t lower = kind[right + kStride] == EdgeTile::kOther ? own : cut[right + kStride];
+    return upper * (256 - plate.part) + lower * plate.part;
+  };
+  return {at(-1), at(0), at(1)};
+}
+
+/// Plate pixels of one page pixel. `offsets` are theirs.
+void choose_levels(const Cuts& cuts,
+                   int32_t low,
+                   int32_t high,
+                   std::span<const uint16_t> offsets,
+                   int16_t* samples) {
+  const int32_t span = high - low;
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    const int32_t part = offsets[i] & 255;
+    const bool is_left = offsets[i] < 256;
+    const int32_t before = is_left ? cuts.left : cuts.own, behind = is_left ? cuts.own : cuts.right;
+    const int32_t height = (before * (256 - part) + behind * part) >> 8;
+    // The upper bits of the product of 16 and 18 bits, in 32.
+    const int32_t rise = (span * (height >> 8) + (span * (height & 255) >> 8)) >> 8;
+    samples[i] = static_cast<int16_t>(samples[i] >= low + rise ? high : low);
+  }
+}
 
 void sharpen_pixel(const EdgeTile::Grids& grids,
                    const PlateRow& plate,
                    ptrdiff_t column,
-                   const PlateColumns& columns) {
+                   std::span<const uint16_t> offsets,
+                   int16_t* samples) {
   const int16_t low = *grids.low.at(plate.row, column);
   const int16_t high = *grids.high.at(plate.row, column);
-  int16_t* samples = plate.samples;
   if (*grids.kind.at(plate.row, column) == EdgeTile::kOther) {
-    for (uint32_t x = columns.begin; x < columns.end; ++x) {
-      samples[x] = std::clamp(samples[x], low, high);
-    }
-    return;
-  }
-  const Cuts cuts(grids, plate, column);
-  const int64_t span = high - low;
-  for (uint32_t x = columns.begin; x < columns.end; ++x) {
-    const int64_t height = low + (span * cuts.between(columns.offsets[x]) >> 16);
-    samples[x] = samples[x] >= height ? high : low;
+    for (size_t i = 0; i < offsets.size(); ++i) samples[i] = std::clamp(samples[i], low, high);
+  } else {
+    choose_levels(cuts_of(grids, plate, column), low, high, offsets, samples);
   }
 }
 
@@ -114,7 +117,8 @@ SampleRange EdgeScaler::rows_needed(uint32_t first, uint32_t count) const {
 
 uint64_t EdgeScaler::working_bytes(uint32_t threads) const {
   constexpr uint64_t kTile = sizeof(EdgeTile) + EdgeTile::kWorkingBytes;
-  constexpr uint64_t kOffsets = sizeof(uint16_t) * EdgeTile::kColumns * Ratio::kMostUp;
+  constexpr uint64_t kOffsets =
+      EdgeTile::kColumns * (sizeof(uint32_t) + sizeof(uint16_t) * Ratio::kMostUp);
   return cubic_.working_bytes(threads) + threads * (kTile + kOffsets);
 }
 
@@ -122,10 +126,12 @@ void EdgeScaler::sharpen(const EdgeTile& tile, const MutableSampleBand& plate) c
   const EdgeTile::Place& place = tile.place();
   const uint32_t first_x = across_.first_on(place.first_column);
   std::vector<uint32_t> begins;
+  begins.reserve(place.columns + 1);
   std::vector<uint16_t> offsets;
   for (uint32_t i = 0; i <= place.columns; ++i) {
     begins.push_back(across_.first_on(place.first_column + i) - first_x);
   }
+  offsets.reserve(begins.back());
   for (uint32_t i = 0; i < place.columns; ++i) {
     for (uint32_t x = begins[i]; x < begins[i + 1]; ++x) {
       const uint32_t offset = across_.offset(first_x + x, place.first_column + i);
@@ -138,12 +144,13 @@ void EdgeScaler::sharpen(const EdgeTile& tile, const MutableSampleBand& plate) c
   for (uint32_t y = first; y < end; ++y) {
     const uint32_t page_row = down_.page_pixel(y), row = page_row - place.first_row;
     const uint32_t offset = down_.offset(y, page_row);
-    const PlateRow to{reinterpret_cast<int16_t*>(plate.row(y - plate.first_row)) + first_x,
-                      ptrdiff_t{row},
-                      ptrdiff_t{row} - (offset < 256 ? 1 : 0),
-                      static_cast<int32_t>(offset & 255)};
+    const PlateRow of_tile{ptrdiff_t{row},
+                           ptrdiff_t{row} - (offset < 256 ? 1 : 0),
+                           static_cast<int32_t>(offset & 255)};
+    int16_t* samples = reinterpret_cast<int16_t*>(plate.row(y - plate.first_row)) + first_x;
     for (const uint16_t x : tile.treated(row)) {
-      sharpen_pixel(tile.grids(), to, x, {begins[x], begins[x + 1], offsets.data()});
+      const std::span of_pixel(&offsets[begins[x]], begins[x + 1] - begins[x]);
+      sharpen_pixel(tile.grids(), of_tile, x, of_pixel, samples + begins[x]);
     }
   }
 }
@@ -155,16 +162,19 @@ void EdgeScaler::run(const SampleBand& page, const MutableSampleBand& plate, Tea
   const uint32_t rows = down_.page_pixel(plate.first_row + plate.rows - 1) + 1 - first_row;
   const uint32_t tiles = (page_width_px_ + EdgeTile::kColumns - 1) / EdgeTile::kColumns;
   const uint32_t groups = (rows + EdgeTile::kRows - 1) / EdgeTile::kRows;
-  for_each_index(team, tiles * groups, [&](uint32_t i) {
-    EdgeTile::Place place{.page_width_px = page_width_px_, .page_height_px = page_height_px_};
-    place.first_column = i % tiles * EdgeTile::kColumns;
-    place.columns = std::min(EdgeTile::kColumns, page_width_px_ - place.first_column);
-    const uint32_t first_of_group = i / tiles * EdgeTile::kRows;
-    place.first_row = first_row + first_of_group;
-    place.rows = std::min(EdgeTile::kRows, rows - first_of_group);
+  std::atomic<uint32_t> next{0};
+  team.run([&] {
     EdgeTile tile;
-    tile.find(page, place);
-    sharpen(tile, plate);
+    for (uint32_t i = next.fetch_add(1); i < tiles * groups; i = next.fetch_add(1)) {
+      EdgeTile::Place place{.page_width_px = page_width_px_, .page_height_px = page_height_px_};
+      place.first_column = i % tiles * EdgeTile::kColumns;
+      place.columns = std::min(EdgeTile::kColumns, page_width_px_ - place.first_column);
+      const uint32_t first_of_group = i / tiles * EdgeTile::kRows;
+      place.first_row = first_row + first_of_group;
+      place.rows = std::min(EdgeTile::kRows, rows - first_of_group);
+      tile.find(page, place);
+      sharpen(tile, plate);
+    }
   });
 }
 
