@@ -320,7 +320,8 @@ const Field kFields[] = {
      .scopes = kOfMachine,
      .type = FieldType::kChoice,
      .summary = "filter for output.resolution; auto: cubic for larger plates, area for smaller "
-                "ones, nearest for pages of one bit",
+                "ones, nearest for pages of one bit; edges: cubic, with sharp type and line work, "
+                "area for smaller plates",
      .choices = scale_names,
      .default_json = "\"auto\""},
     {.name = "protect",

@@ -74,7 +74,8 @@ PointAxis::PointAxis(uint32_t page_samples, Ratio ratio, ScaleFilter filter)
       plate_samples_(scaled_size(page_samples, ratio)),
       ratio_(ratio),
       taps_(taps_of(filter)) {
-  MZ_ASSERT(ratio.is_possible() && filter != ScaleFilter::kArea && page_samples > 0);
+  MZ_ASSERT(ratio.is_possible() && page_samples > 0);
+  MZ_ASSERT(filter != ScaleFilter::kArea && filter != ScaleFilter::kEdges);
   const int64_t p = ratio.p, q = ratio.q;
   for (int64_t x = 0; x < p; ++x) {
     // The sample under the centre, or the place and the phase, from a centre that is not negative.

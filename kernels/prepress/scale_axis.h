@@ -20,6 +20,7 @@ enum class ScaleFilter {
   kNearest,
   kLinear,
   kCubic,  ///< Catmull and Rom's: a = -1/2 in R. Keys, Cubic convolution interpolation, 1981
+  kEdges,  ///< kCubic, with sharp borders of type; no smaller plates
   kArea,   ///< the mean over the area of the sample
 };
 
@@ -44,10 +45,10 @@ uint32_t scaled_size(uint32_t samples, Ratio ratio);
 constexpr int kWeightBits = 14;
 constexpr int32_t kWholeWeight = 1 << kWeightBits;
 
-/// The filters that take a fixed number of samples around a centre: all but kArea.
+/// The filters that take a fixed number of samples around a centre: kNearest, kLinear and kCubic.
 class PointAxis {
  public:
-  /// `ratio` is possible, and the filter is not kArea.
+  /// `ratio` is possible, and the filter is one of these.
   PointAxis(uint32_t page_samples, Ratio ratio, ScaleFilter filter);
 
   uint32_t page_samples() const { return page_samples_; }

@@ -1,10 +1,10 @@
-// Scaling of a plane of ink15 samples, from the page's resolution to the plate's: scale_point.cpp,
-// in SIMD, and scale_area.cpp.
+// Scaling of a plane of ink15 samples, from the page's resolution to the plate's: scale_point.cpp and
+// scale_edges.cpp, in SIMD, and scale_area.cpp.
 //
 // kNearest, kLinear and kCubic go first along the rows and then across them, each time to whole
 // ink15 levels: (8192 + sum of weight * sample) >> 14, kept within 0 .. kInk15. Beyond the page its
-// outermost samples go on. kArea sums both ways exactly and rounds once. A row of the plate depends
-// on the rows of the page that it needs, and on nothing else.
+// outermost samples go on. kEdges changes some samples of kCubic. kArea sums both ways exactly and rounds
+// once. A row of the plate depends on the rows of the page that it needs, and on nothing else.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +23,19 @@ namespace mezzo::prepress {
 struct FilterName {
   ScaleFilter filter;
   std::string_view name;  ///< as users write it
+  bool is_on_gpu = true;  ///< prepress/gpu has it too
 };
 inline constexpr FilterName kFilterNames[] = {{ScaleFilter::kNearest, "nearest"},
                                               {ScaleFilter::kLinear, "linear"},
                                               {ScaleFilter::kCubic, "cubic"},
+                                              {ScaleFilter::kEdges, "edges", false},
                                               {ScaleFilter::kArea, "area"}};
 
 constexpr std::string_view name_of(ScaleFilter filter) {
   return std::ranges::find(kFilterNames, filter, &FilterName::filter)->name;
+}
+constexpr bool is_on_gpu(ScaleFilter filter) {
+  return std::ranges::find(kFilterNames, filter, &FilterName::filter)->is_on_gpu;
 }
 
 struct Scaling {

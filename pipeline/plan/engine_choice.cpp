@@ -101,9 +101,12 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
   }
   const SheetPart& first = parts.front().part;
   // Before the choice a part has no engine yet, and its settings still say 'auto'.
-  work.to_strips = first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
-  work.coded_there = work.to_strips && (first.compression == tiff::Compression::kG4 ||
-                                        first.compression == tiff::Compression::kNone);
+  const bool to_strips =
+      first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
+  work.to_strips = to_strips && std::ranges::none_of(
+                                    parts, [](const auto& of) { return of.sheet->scales_on_cpu; });
+  work.coded_there = to_strips && (first.compression == tiff::Compression::kG4 ||
+                                   first.compression == tiff::Compression::kNone);
   const auto is_decoded = [](const auto& of) {
     return of.sheet->settings.output.verify != tiff::VerifyLevel::kBytes;
   };

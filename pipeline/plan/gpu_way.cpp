@@ -44,7 +44,9 @@ GpuWay gpu_way(const SheetPlan& sheet) {
     if (sheet.plates[group.front()].traits.band_rows == 0) continue;
     return {false, "halftones rows and sends them back, as it searches inks together"};
   }
-  return {true, "takes the page at its own resolution, and " + sent_of(sheet)};
+  const std::string taken =
+      sheet.scales_on_cpu ? "the plates' resolution, as the CPU scales it" : "its own resolution";
+  return {true, "takes the page at " + taken + ", and " + sent_of(sheet)};
 }
 
 }  // namespace mezzo::plan

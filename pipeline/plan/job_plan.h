@@ -68,6 +68,7 @@ struct SheetPlan {
   std::vector<chain::PageColourPtr>
       colours;                             ///< one a page, null where it keeps its samples; or none
   std::vector<std::string> stages;         ///< of the first page's chain, for people
+  bool scales_on_cpu = false;              ///< a page, as no GPU can (chain::Chain)
   std::vector<ReaderNeeds> readers;        ///< one a page, with its share of the memory
   std::vector<ReaderNeeds> least_readers;  ///< and with the least
   std::vector<BandPlan> bands;             ///< one a page

@@ -70,11 +70,13 @@ Ratio ratio_of(double page_dpi, uint32_t plate_dpi, const std::string& place) {
 }
 
 ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ratio y) {
-  for (const auto& [filter, filter_name] : prepress::kFilterNames) {
-    if (filter_name == name) return filter;
+  const bool is_smaller = x.p < x.q || y.p < y.q;
+  for (const prepress::FilterName& one : prepress::kFilterNames) {
+    if (one.name != name) continue;
+    return is_smaller && one.filter == ScaleFilter::kEdges ? ScaleFilter::kArea : one.filter;
   }
   if (is_bilevel(page)) return ScaleFilter::kNearest;
-  return x.p < x.q || y.p < y.q ? ScaleFilter::kArea : ScaleFilter::kCubic;
+  return is_smaller ? ScaleFilter::kArea : ScaleFilter::kCubic;
 }
 
 /// Pixels of one bit can only be repeated: in any other ratio, line work and screens of a page that

@@ -113,6 +113,7 @@ void describe_page(const PlannedEntry& entry,
   sheet.sources.push_back(source);
   sheet.colours.push_back(colour);
   if (sheet.infos.empty()) sheet.stages = chain.describe();
+  sheet.scales_on_cpu |= chain.scales_on_cpu();
   sheet.infos.push_back(chain.page());
   add_reader_needs(file, page, form, chain, memory_limit, threads, sheet);
   if (sheet.linework) {

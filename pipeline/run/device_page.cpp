@@ -80,10 +80,10 @@ bool make_planes(const PageToRun& page,
 std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageToRun& page) {
   PageOnDevice on_device{chain.page()};
   device_chain::PlaneSettings settings;
-  if (!chain.is_empty() && chain.stages().back()->scaling() != nullptr) {
+  if (const prepress::Scaling* scaling = chain.scaling_on_gpu()) {
     on_device.scale = chain.stages().back();
     on_device.page = chain.without_last().page();
-    settings.scaling = *on_device.scale->scaling();
+    settings.scaling = *scaling;
   }
   settings.page_width_px = on_device.page.width_px;
   settings.page_height_px = on_device.page.height_px;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
+
 namespace mezzo::chain {
 namespace {
 
@@ -11,6 +13,16 @@ uint32_t degrees(Rotation rotation) {
 }
 
 }  // namespace
+
+const prepress::Scaling* Chain::scaling_on_gpu() const {
+  const prepress::Scaling* scaling = stages_.empty() ? nullptr : stages_.back()->scaling();
+  return scaling != nullptr && prepress::is_on_gpu(scaling->filter) ? scaling : nullptr;
+}
+
+bool Chain::scales_on_cpu() const {
+  const auto scales = [](const auto& stage) { return stage->scaling() != nullptr; };
+  return scaling_on_gpu() == nullptr && std::ranges::any_of(stages_, scales);
+}
 
 std::vector<prepress::SampleRange> Chain::rows_needed(prepress::SampleRange rows) const {
   std::vector<prepress::SampleRange> needed(stages_.size());

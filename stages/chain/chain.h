@@ -32,6 +32,13 @@ class Chain {
   const PageInfo& source() const { return source_; }
   const PageInfo& page() const { return stages_.empty() ? source_ : stages_.back()->page(); }
 
+  /// How a GPU can scale the page behind the upload: as its last stage does. Null where that does more
+  /// or else, or by a filter that no GPU has.
+  const prepress::Scaling* scaling_on_gpu() const;
+
+  /// Whether the page is scaled in a way that no GPU can.
+  bool scales_on_cpu() const;
+
   /// What an ink limit of the page finds, while it is made; null without a limit.
   void count_ink_in(std::shared_ptr<const LimitTotals> totals) { ink_totals_ = std::move(totals); }
   const std::shared_ptr<const LimitTotals>& ink_totals() const { return ink_totals_; }

@@ -50,7 +50,7 @@ class Stage {
   /// All that decides its bits, as text: stages of one digest make the same rows of the same page.
   virtual std::string digest() const = 0;
 
-  /// Set where scaling is all that it does: a GPU can do it behind the upload.
+  /// Set where scaling is all that it does.
   virtual const prepress::Scaling* scaling() const { return nullptr; }
 
   /// Makes the rows of `to`, one band an ink of page(), all of the same rows, from `from`, which

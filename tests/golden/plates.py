@@ -55,7 +55,8 @@ VARIANTS = [
     ("deep", "am", "--resolution=2540 --cell_repeats=4 --cell_m=41 --cell_n=41 --dot=line"),
     ("grey", TILE, "--shift=5"), ("ink", TILE, "--values=ranks"),
     *(("grey", "floyd-steinberg", f"--assume-resolution=300 --resolution={dpi} --scale={scale}")
-      for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"))),
+      for dpi, scale in ((2400, "linear"), (2540, "cubic"), (100, "area"), (450, "nearest"),
+                         (2400, "edges"), (2540, "edges"))),
     ("deep", "bayer", "--assume-resolution=300 --resolution=1200 --mirror"),
     ("grey", "floyd-steinberg", "--crop=1,0.5,12,8 --rotate=90"),
     ("deep", "bayer", "--trim=0.7 --copies=3x2 --gap=1.5 --invert"),

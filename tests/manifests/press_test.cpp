@@ -41,7 +41,7 @@ struct Choice {
   std::vector<const char*> values;
 };
 const Choice kOfPages[] = {
-    {"scale", {"nearest", "linear", "cubic"}},
+    {"scale", {"nearest", "linear", "cubic", "edges"}},
     {"assume_resolution", {"72", "300", "400"}},
     {"rotate", {"0", "90", "270"}},
     {"output.resolution", {"600", "1200", "2400"}},

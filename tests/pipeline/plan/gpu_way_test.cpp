@@ -40,6 +40,16 @@ TEST(GpuWay, IsToStripsWhereAllPlanesCanStay) {
   EXPECT_THAT(gpu_way(job).text, testing::EndsWith("finished rows"));
 }
 
+TEST(GpuWay, SaysWhoScales) {
+  plan::SheetPlan job = sheet({Engine::kGpu});
+  EXPECT_THAT(gpu_way(job).text, HasSubstr("takes the page at its own resolution, and sends"));
+  job.scales_on_cpu = true;
+  EXPECT_TRUE(gpu_way(job).to_strips);
+  EXPECT_THAT(
+      gpu_way(job).text,
+      HasSubstr("takes the page at the plates' resolution, as the CPU scales it, and sends"));
+}
+
 TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   const auto text = [](const plan::SheetPlan& job) {
     const plan::GpuWay way = gpu_way(job);

@@ -105,6 +105,12 @@ TEST(PageChain, TakesTheFilterOfTheSettings) {
   manifests::PageSettings settings = to_resolution(2400);
   settings.scale = "linear";
   EXPECT_EQ(stages(page_of(300, 300), settings).back(), "scale by 8/1, linear");
+  settings.scale = "edges";
+  EXPECT_EQ(stages(page_of(300, 300), settings).back(), "scale by 8/1, edges");
+  EXPECT_EQ(stages(page_of(2400, 300), settings).back(), "scale by 1/1 x 8/1, edges");
+  EXPECT_THAT(stages(page_of(2400, 2400), settings), ElementsAre());
+  EXPECT_EQ(stages(page_of(4800, 4800), settings).back(), "scale by 1/2, area");
+  EXPECT_EQ(stages(page_of(4800, 1200), settings).back(), "scale by 1/2 x 2/1, area");
   settings.scale = "auto";
   PageInfo type = page_of(300, 300);
   type.format = "1-bit grey";

@@ -181,7 +181,7 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuBySearchesAndTellOfTheirRounds) {
 
 TEST_F(GpuPages, AreTheFilesOfTheCpuScaledAndFinishedInAnyWay) {
   for (const uint32_t dpi : {0U, 200U, 1270U}) {
-    for (const char* scale : {"nearest", "linear", "cubic", "area"}) {
+    for (const char* scale : {"nearest", "linear", "cubic", "edges", "area"}) {
       SCOPED_TRACE(std::to_string(dpi) + " dpi, " + scale);
       manifests::PageSettings settings;
       settings.output.resolution_dpi = dpi;

@@ -64,6 +64,12 @@ INSTANTIATE_TEST_SUITE_P(All,
                                                           ScaleFilter::kArea),
                                           testing::Values(1U, 10U),
                                           testing::Values(1U, 7U, 64U)));
+INSTANTIATE_TEST_SUITE_P(Edges,
+                         ChainReaderBands,
+                         testing::Combine(testing::Values(Ratio{8, 1}, Ratio{127, 15}, Ratio{3, 2}),
+                                          testing::Values(ScaleFilter::kEdges),
+                                          testing::Values(1U, 10U),
+                                          testing::Values(1U, 7U, 1000U)));
 
 TEST(ChainReader, goes_back) {
   const PageInfo page = page_of(9, 30, 65535, 1);
@@ -115,6 +121,21 @@ TEST(Chain, HasTheDigestOfItsStages) {
   EXPECT_EQ(cubic, scaling_chain(page, {8, 1}, ScaleFilter::kCubic).digest());
   EXPECT_NE(cubic, scaling_chain(page, {8, 1}, ScaleFilter::kLinear).digest());
   EXPECT_NE(cubic, scaling_chain(page, {4, 1}, ScaleFilter::kCubic).digest());
+}
+
+TEST(Chain, SaysWhetherAGpuScales) {
+  const PageInfo page = page_of(10, 10, 255, 1);
+  EXPECT_EQ(Chain(page).scaling_on_gpu(), nullptr);
+  EXPECT_FALSE(Chain(page).scales_on_cpu());
+  Chain cubic = scaling_chain(page, {8, 1}, ScaleFilter::kCubic);
+  EXPECT_EQ(cubic.scaling_on_gpu(), cubic.stages().back()->scaling());
+  EXPECT_FALSE(cubic.scales_on_cpu());
+  const Chain edges = scaling_chain(page, {8, 1}, ScaleFilter::kEdges);
+  EXPECT_EQ(edges.scaling_on_gpu(), nullptr);
+  EXPECT_TRUE(edges.scales_on_cpu());
+  cubic.add(std::make_unique<chain::SelectStage>(cubic.page(), std::vector<uint32_t>{0}));
+  EXPECT_EQ(cubic.scaling_on_gpu(), nullptr) << "its last stage is another";
+  EXPECT_TRUE(cubic.scales_on_cpu());
 }
 
 TEST(Chain, DescribesItsStepsInTheirOrder) {
