@@ -577,7 +577,7 @@ void EdgeTile::choose_treated() {
   for (uint32_t row = 0; row < place_.rows; ++row) {
     treated_[row].clear();
     const uint8_t* kind = grids_.kind.at(row, 0);
-    uint8_t around[kColumns];
+    uint8_t around[kColumns] = {};
     for (ptrdiff_t x = 0; x < static_cast<ptrdiff_t>(place_.columns); ++x) {
       const auto column = [&](ptrdiff_t at) {
         return static_cast<uint8_t>(kind[at - kStride] | kind[at] | kind[at + kStride]);
