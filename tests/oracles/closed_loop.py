@@ -102,11 +102,12 @@ def check_mistakes(program, folder):
     areas = simulated_press.printed_areas(
         patches, simulated_press.plates_of([str(folder / "small_plate.tif")], patches), press, 2)
     header = {"INKS": "cyan", "DPI": "2400", "PRESS": "XL 106", "SCREEN": "a0"}
+    measured = simulated_press.measure(patches, areas, press, 0.003, 1)
     wrong = 0
     for kind in ("density", "xyz", "lab", "spectral", "area", "csv-density"):
         texts = {}
         for name in (None, *mistakes.NAMES):
-            readings = simulated_press.measure(patches, areas, press, 0.003, 1)
+            readings = [dict(reading) for reading in measured]  # a mistake changes them
             text = simulated_press.measured_text(kind, readings, header, name)
             csv = kind in ("area", "csv-density")
             without = csv and name in (*mistakes.HEADERS, "unknown-id", "double-id", "swapped-columns", "low-solid")

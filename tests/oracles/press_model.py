@@ -7,7 +7,7 @@ Yule and Nielsen: R = ((1 - a) Rp^(1/n) + a Rs^(1/n))^n at each wavelength, n = 
 """
 import zlib
 
-from oracle_base import Image, numpy, scipy
+from oracle_base import Image, bits_of, numpy, scipy
 
 WAVELENGTHS = numpy.arange(400, 701, 10)
 # CIE 1931, two degrees, and the illuminant D50, in steps of 10 nm from 400.
@@ -33,6 +33,7 @@ def bump(centre, width, height):
     return height * numpy.exp(-0.5 * ((WAVELENGTHS - centre) / width) ** 2)
 
 
+THROUGH = {name: bump(centre, 20, 1) for name, centre in FILTERS.items()}
 PAPER = 0.86 - bump(400, 25, 0.12)
 # Densities of the solids over the paper.
 INKS = {
@@ -71,7 +72,7 @@ class Plate:
             self.rows = numpy.memmap(path, numpy.uint8, "r", strips[0], (self.height, stride))
             self.flip = tags.get(262) == 1
         else:
-            self.image = ~numpy.asarray(image)  # PIL shows ink as 0 in either polarity
+            self.image = bits_of(image)
 
     def in_order(self, tags):
         at = tags[273]
@@ -102,11 +103,19 @@ class Press:
         """The part of the paper that ink covers, seen through an aperture that is soft at its edges."""
         blurred = scipy.ndimage.gaussian_filter(bits.astype(numpy.float32), self.spread * dpi / 25400,
                                                 mode="nearest", truncate=4)
-        ink = numpy.zeros((bits.shape[0] - 1, bits.shape[1] - 1), numpy.float32)
-        for down in FINER:  # the edge of a dot lies between pixels
-            rows = blurred[:-1] * (1 - down) + blurred[1:] * down
+        corners = blurred[:-1, :-1], blurred[:-1, 1:], blurred[1:, :-1], blurred[1:, 1:]
+        over = [corner > self.level for corner in corners]
+        whole = over[0] & over[1] & over[2] & over[3]
+        ink = numpy.where(whole, numpy.float32(len(FINER) ** 2), numpy.float32(0))
+        edge = (over[0] | over[1] | over[2] | over[3]) & ~whole  # the edge of a dot lies between pixels
+        left, right, left_below, right_below = (corner[edge] for corner in corners)
+        parts = numpy.zeros(left.shape, numpy.float32)
+        for down in FINER:
+            before, after = (above * (1 - down) + below * down for above, below in (
+                (left, left_below), (right, right_below)))
             for across in FINER:
-                ink += rows[:, :-1] * (1 - across) + rows[:, 1:] * across > self.level
+                parts += before * (1 - across) + after * across > self.level
+        ink[edge] = parts
         weights = [numpy.hanning(size + 2)[1:-1] for size in ink.shape]
         return float(weights[0] @ ink @ weights[1] / (weights[0].sum() * weights[1].sum() * len(FINER) ** 2))
 
@@ -119,8 +128,7 @@ class Press:
 def densities(spectrum):
     """By each filter, and VIS by the eye's."""
     found = {}
-    for name, centre in FILTERS.items():
-        weights = bump(centre, 20, 1)
+    for name, weights in THROUGH.items():
         found[name] = -numpy.log10((spectrum * weights).sum() / weights.sum())
     found["VIS"] = -numpy.log10((spectrum * SEEN[1]).sum())
     return found

@@ -47,9 +47,9 @@ NAMED = re.compile(r"limit|progressive|damaged|not supported|longer than|more th
 NAMES_FILE = re.compile(r"\.(tif|icc|yaml)\b")
 PROFILE = "the ICC profile"
 SHORT_JOBS = choose(2, 5)
-LONG_JOBS = re.compile(choose("16 inks|16 bits|wide|computed again|read back", "$^"))  # left out: seconds each
+LONG_JOBS = re.compile(choose("16 inks|16 bits|wide|computed again|read back|profile of its own", "$^"))  # left out: seconds each
 SHORT_FILES = choose(4, None)  # of those made to blow a decoder up, of either kind; None: all
-PLATE_SIDE = 20_000
+PLATE_SIDE = choose(12_000, 20_000)  # its bits are more than MOST_BESIDE_MIB
 MOST_READ = 100_000  # bytes of messages
 MIB = 1 << 20
 
