@@ -14,6 +14,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 #include "tests/pipeline/watch/machine/fake_machine.h"
+#include "tests/support/folders_in_memory.h"
 
 namespace mezzo::test::hot_folder_many_test {
 namespace {
@@ -90,6 +91,7 @@ void drop_many(const TempFolder& folder, int files) {
 }
 
 TEST(HotFolderMany, OfTwoWatchersOneGetsEachJob) {
+  const FoldersInMemory memory;
   TempFolder folder;
   TempFolder logs;
   drop_many(folder, kFiles);
@@ -108,6 +110,7 @@ TEST(HotFolderMany, OfTwoWatchersOneGetsEachJob) {
 }
 
 TEST(HotFolderMany, KilledWatchersLoseNothing) {
+  const FoldersInMemory memory;
   TempFolder folder;
   TempFolder logs;
   constexpr int kFew = 500;

@@ -11,6 +11,7 @@
 #include "kernels/base/error.h"
 #include "tests/pipeline/watch/folder/hot_folder_support.h"
 #include "tests/pipeline/watch/folder/stopping_calls.h"
+#include "tests/support/folders_in_memory.h"
 
 namespace mezzo::test::hot_folder_stop_test {
 namespace {
@@ -149,6 +150,9 @@ class StopTest : public testing::TestWithParam<Course> {
     }
     EXPECT_GT(stops * step, 20);
   }
+
+ private:
+  FoldersInMemory memory_;  // syncs are left out as well
 };
 
 TEST_P(StopTest, NothingIsLostOrDoubled) {
