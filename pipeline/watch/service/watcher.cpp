@@ -86,6 +86,11 @@ bool Watcher::is_idle(const Moment& now) const {
 }
 
 WatchEnd Watcher::end(const Moment& now, bool kills) {
+  // Before all steps below, which may wait or throw.
+  for (FolderSlot& slot : slots_) {
+    if (!kills || slot.is_busy()) continue;
+    for (ActiveJob& held : slot.jobs) held.kill();
+  }
   keep_arrived(now);
   WatchEnd end{.failed = history_.counts().failed};
   for (FolderSlot& slot : slots_) {
@@ -94,9 +99,6 @@ WatchEnd Watcher::end(const Moment& now, bool kills) {
     } else {
       end.troubled += !slot.folder.is_up() || slot.folder.is_refusing();
       end.short_of_space += slot.folder.waits_for_space();
-      for (ActiveJob& held : slot.jobs) {
-        if (kills) held.kill();
-      }
       if (!slot.jobs.empty()) {
         slot.lane->run([&slot] { slot.jobs.clear(); });  // which waits for the ends of workers
       }
