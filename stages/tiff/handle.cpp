@@ -155,17 +155,21 @@ Handle::Handle(const files::ByteStore& store,
                const std::string& name,
                const char* mode,
                uint64_t max_alloc_bytes)
-    : store_(store), sink_(sink) {
+    : store_(store), sink_(sink), name_(name), mode_(mode), max_alloc_bytes_(max_alloc_bytes) {
+  open();
+}
+
+void Handle::open() {
   const std::unique_ptr<TIFFOpenOptions, decltype(&TIFFOpenOptionsFree)> options(
       TIFFOpenOptionsAlloc(), &TIFFOpenOptionsFree);
-  if (!options) throw Error(ErrorKind::kLimit, name + ": no memory to open the file");
-  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(max_alloc_bytes));
+  if (!options) throw Error(ErrorKind::kLimit, name_ + ": no memory to open the file");
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), static_cast<tmsize_t>(max_alloc_bytes_));
   TIFFOpenOptionsSetErrorHandlerExtR(
       options.get(), keep_message<Messages::Severity::kError>, &messages_);
   TIFFOpenOptionsSetWarningHandlerExtR(
       options.get(), keep_message<Messages::Severity::kWarning>, &messages_);
-  tiff_ = TIFFClientOpenExt(name.c_str(),
-                            mode,
+  tiff_ = TIFFClientOpenExt(name_.c_str(),
+                            mode_,
                             this,
                             Procedures::read,
                             Procedures::write,
@@ -187,10 +191,13 @@ void Handle::close() {
 }
 
 bool Handle::select_directory(LeanDirectory directory) {
+  close();
   messages_.clear();
   directory_ = std::move(directory);
-  if (TIFFSetSubDirectory(tiff_, directory_.offset()) != 1 || messages_.errors() > 0 ||
-      error_number_ != 0) {
+  position_ = 0;
+  open();
+  if (tiff_ == nullptr || TIFFSetSubDirectory(tiff_, directory_.offset()) != 1 ||
+      messages_.errors() > 0 || error_number_ != 0) {
     return false;
   }
   return std::ranges::all_of(directory_.numbers(), [&](const ShownNumber& shown) {

@@ -59,7 +59,7 @@ struct PagePlace {
 /// moves nor is copied.
 class Handle {
  public:
-  /// Opens the handle in libtiff's `mode`. `name` appears in libtiff's messages; `max_alloc_bytes`
+  /// Opens the handle in libtiff's `mode`, which must outlive it. `name` appears in libtiff's messages; `max_alloc_bytes`
   /// bounds each of its allocations for tags and tables. get() is null when libtiff refuses.
   /// Throws Error(kLimit).
   Handle(files::ByteStore& store,
@@ -94,7 +94,8 @@ class Handle {
     return messages_.errors() + messages_.warnings() == 0 && error_number_ == 0;
   }
 
-  /// Makes `directory` the current one. False when libtiff reported an error (messages() has the reason),
+  /// Makes `directory` the current one. Opens libtiff again: a TIFF* that has read a directory walks all of
+  /// them to find another, and a file of 1,000 pages would take minutes. False when libtiff reported an error (messages() has the reason),
   /// or took a number for another than the one it was shown: it repairs what it thinks is wrong.
   bool select_directory(LeanDirectory directory);
 
@@ -115,8 +116,13 @@ class Handle {
          const char* mode,
          uint64_t max_alloc_bytes);
 
+  void open();
+
   const files::ByteStore& store_;
   files::ByteStore* sink_;  ///< null: writes fail
+  const std::string name_;
+  const char* const mode_;
+  const uint64_t max_alloc_bytes_;
   bool discards_writes_ = false;
   uint64_t position_ = 0;
   int error_number_ = 0;

@@ -55,9 +55,10 @@ uint32_t TiffFile::page_count() const {
 
 void TiffFile::find_pages() {
   const auto directories = walk_directories(file_, limits_.max_pages);
+  pages_.reserve(directories.size());
   for (const RawDirectory& directory : directories) {
     has_mask_ = has_mask_ || directory.is_mask;
-    if (directory.is_page) pages_.push_back({directory, {}, Page::Described{}});
+    if (directory.is_page) pages_.emplace_back().directory = directory;
   }
   if (pages_.empty()) {
     throw Error(ErrorKind::kUnsupported,

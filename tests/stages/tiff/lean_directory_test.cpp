@@ -13,15 +13,17 @@
 namespace mezzo::test::lean_directory_test {
 namespace {
 
-/// Counts the bytes that are read.
+/// Counts the reads and their bytes.
 class CountingCalls final : public files::FileSystem {
  public:
   ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset) override {
     const ssize_t got = FileSystem::pread(fd, data, bytes, offset);
     if (got > 0) read_bytes += static_cast<size_t>(got);
+    ++reads;
     return got;
   }
   size_t read_bytes = 0;
+  size_t reads = 0;
 };
 
 /// A page with so many tags of 4,000 bytes that nobody knows.
@@ -43,6 +45,28 @@ TEST(LeanDirectory, StrangeTagsAreNotRead) {
   const Planes planes = read_page(*reader, file->page(0), 4, team);
   EXPECT_EQ(planes, Planes{std::vector<uint16_t>(32, 'x')});
   EXPECT_LT(calls.read_bytes, 100'000U);
+}
+
+/// The reads that a file of so many pages takes: to be opened, and to have its last page read.
+size_t reads_of(uint32_t pages, const char* mode) {
+  const TempFolder folder;
+  const PageSpec spec;
+  TIFF* tiff = TIFFOpen((folder / "a.tif").c_str(), mode);
+  for (uint32_t i = 0; i < pages; ++i) write_page(tiff, spec, make_samples(spec));
+  TIFFClose(tiff);
+  CountingCalls calls;
+  const auto file = tiff::TiffFile::open(folder / "a.tif", {}, calls);
+  EXPECT_EQ(file->page_count(), pages);
+  SoloTeam team;
+  const auto reader = file->open_page(pages - 1, kPlentyOfMemory);
+  (void)read_page(*reader, file->page(pages - 1), 4, team);
+  return calls.reads;
+}
+
+TEST(LeanDirectory, OtherPagesAreNotRead) {
+  for (const char* mode : {"w", "wb", "w8"}) {
+    EXPECT_LE(reads_of(60, mode), 2 * reads_of(30, mode)) << mode;
+  }
 }
 
 TEST(LeanDirectory, TagsThatDescribeThePageAreRead) {
