@@ -375,12 +375,12 @@ std::string ink_limit_map(const std::string& input, const run::SheetResult& resu
 
 /// The tone that is printed for each that is meant, of an ink whose press or plates have a curve.
 std::string curve_of(const std::string& ink, const ToneSettings& tone) {
-  constexpr int kSide = 100;
-  const ToneCurve curve(kSide, Polarity::kMaxIsInk, tone);
+  constexpr int kSteps = 100;
+  const ToneCurve curve(kSteps, Polarity::kMaxIsInk, tone);
   std::string points;
-  for (uint32_t percent = 0; percent <= kSide; ++percent) {
+  for (uint32_t percent = 0; percent <= kSteps; ++percent) {
     points += fmt::format(
-        "{}{},{:.1f}", percent == 0 ? "" : " ", percent, kSide - 100.0 * curve[percent] / kSolid);
+        "{}{},{:.1f}", percent == 0 ? "" : " ", percent, kSteps - 100.0 * curve[percent] / kSolid);
   }
   return fmt::format(
       "<figure class=\"curve\"><svg viewBox=\"-2 -2 104 104\" width=\"140\" height=\"140\" "
@@ -390,7 +390,7 @@ std::string curve_of(const std::string& ink, const ToneSettings& tone) {
       "<polyline points=\"{2}\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\"/></svg>"
       "<figcaption>{0}: 50&nbsp;% becomes {1:.1f}&nbsp;%</figcaption></figure>\n",
       escape_foreign(ink),
-      100.0 * curve[kSide / 2] / kSolid,
+      100.0 * curve[kSteps / 2] / kSolid,
       points);
 }
 
