@@ -66,7 +66,7 @@ class Arrivals {
   /// kMaxTicketNames that may be kept together.
   struct Looking {
     int folder = -1;          ///< the hot folder, open
-    const std::string& path;  ///< the same
+    const std::string& path;  ///< of the hot folder, for messages
     const manifests::FolderSettings& settings;
     SteadyTime now;
     size_t names_kept = 0;
@@ -121,9 +121,9 @@ class Arrivals {
   NotTaken not_taken_;
   std::optional<SteadyTime> next_;
   uint64_t look_number_ = 0;
-  size_t ticket_names_ = 0;  ///< in the entries
-  std::vector<std::string> plates_,
-      usual_plates_;  ///< folders of plates, by the settings of the look
+  size_t ticket_names_ = 0;                ///< in the entries
+  std::vector<std::string> plates_;        ///< folders of plates, by the settings of the look
+  std::vector<std::string> usual_plates_;  ///< the same, for plates that are no longer asked for
 };
 
 inline constexpr size_t kMaxNotes = 200;

@@ -17,11 +17,11 @@ class FolderEvents;
 
 class Writers {
  public:
-  /// Leases alone tell.
+  /// Asks for leases only.
   Writers() = default;
   static const Writers& of_leases();
 
-  /// Events of the folder tell as well, which is number `slot` in `events`. That and the clock must outlive this.
+  /// Asks for leases, and for the events of the folder with the number `slot`. Both references must outlive it.
   Writers(const FolderEvents& events, size_t slot, const Clock& clock)
       : events_(&events), slot_(slot), clock_(&clock) {}
   virtual ~Writers() = default;

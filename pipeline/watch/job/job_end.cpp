@@ -100,7 +100,7 @@ void ActiveJob::set_problem(const std::string& problem) {
 
 void ActiveJob::log_end() const {
   const JobView& view = end_->view;
-  // Those of a job that an earlier watcher entered are in the view alone.
+  // The plates of a job that an earlier watcher entered are only in the view.
   const size_t plates = std::max(report().plate_count(), view.plates.size());
   if (view.state == JobState::kDone && view.message.empty()) {
     log::info("{} done in {}, {}", label(), duration_text(view.seconds), counted(plates, "plate"));

@@ -86,10 +86,10 @@ struct FolderSlot {
   bool has_begun = false;        ///< the last step began what it was to begin
   bool knows_settings = false;   ///< the history knows that the folder has had a folder.yaml
 
-  /// Not while it is busy.
+  /// Not while it is busy. In watcher_view.cpp.
   SlotView view(const Moment& now) const;
 
-  // watcher_ended.cpp
+  // In watcher_ended.cpp.
   std::string drop_again(JobHistory& history, StoredJob& job, const std::string& note);
   void remember(StoredJob job, SteadyTime now);
 

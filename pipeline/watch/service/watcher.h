@@ -6,9 +6,14 @@
 // is the folders themselves: a job is claimed when a worker is free for it, so that several watchers
 // share folders, and after any end of this process the next one finds all there is.
 //
-// Sources: watcher.cpp (its turns), watcher_folders.cpp (looks at the folders), watcher_jobs.cpp (which job
-// gets a worker), watcher_ended.cpp (the files of ended jobs), watcher_requests.cpp (an operator's), watcher_view.cpp. A folder that is busy in its lane is
-// left out of each step until it is not.
+// Each step leaves out the folders that are busy in their lanes. The steps are in these sources:
+//
+//   watcher.cpp           the turns, and the end
+//   watcher_folders.cpp   looks at the folders
+//   watcher_jobs.cpp      which job gets a worker
+//   watcher_ended.cpp     the files of ended jobs
+//   watcher_requests.cpp  the requests of an operator
+//   watcher_view.cpp      the view
 #pragma once
 
 #include <poll.h>
