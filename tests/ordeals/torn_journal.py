@@ -47,10 +47,14 @@ def remove(_, path):
 
 
 def replace(draw, path):
-    path.write_bytes(draw.randbytes(draw.randrange(3 * BLOCK)))
+    path.write_bytes(draw.randbytes(draw.randint(1, 3 * BLOCK)))
 
 
-DAMAGES = (cut, flip, clear, remove, replace)
+def leave(*_):
+    """No damage: its sheets are kept."""
+
+
+DAMAGES = (cut, flip, clear, remove, replace, leave)
 
 
 def finished(folder):
@@ -78,12 +82,14 @@ def trial(ordeal, job, reference, kept, number):
     # Copies keep times, not inodes, so the kept state is moved to and fro by links.
     link_tree(kept / "plates", job.folder / "plates")
     shutil.copytree(kept / "journal", job.journal.parent, dirs_exist_ok=True)
-    if draw.random() < 0.5:
+    # Each damage once to the journal itself, with nothing in its log that could heal it: some are noticed.
+    on_journal = number <= len(DAMAGES)
+    if on_journal or draw.random() < 0.5:
         fold(job.journal)
     files = sorted(path for path in job.journal.parent.iterdir() if path.suffix != ".lock"
                    and path.stat().st_size > 0)
     path, damage = draw.choice(files), draw.choice(DAMAGES)
-    if number <= len(DAMAGES):  # each of them to the journal itself, so that some damage is noticed
+    if on_journal:
         path, damage = job.journal, DAMAGES[number - 1]
     damage(draw, path)
     what = f"trial {number}, {damage.__name__} {path.name}"
