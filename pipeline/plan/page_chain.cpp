@@ -241,26 +241,32 @@ void add_ink_limit(const std::optional<chain::LimitSettings>& limit, chain::Chai
   chain.add(std::make_unique<chain::LimitStage>(chain.page(), *limit, totals));
 }
 
-void add_scale(const manifests::PageSettings& settings,
-               const std::string& place,
-               chain::Chain& chain) {
+/// How the page is scaled; nothing where it has the resolution of its plates.
+std::optional<prepress::Scaling> scaling_of(const chain::Chain& chain,
+                                            const manifests::PageSettings& settings,
+                                            const std::string& place) {
   const uint32_t dpi = settings.output.resolution_dpi;
-  if (dpi == 0) return;
+  if (dpi == 0) return {};
   const PageInfo& page = chain.source();
   const Resolution resolution =
       resolution_of(page, settings, place, fmt::format("be scaled to {} dpi", dpi));
   const Ratio x = ratio_of(resolution.x_dpi, dpi, place);
   const Ratio y = ratio_of(resolution.y_dpi, dpi, place);
-  if (x == Ratio{} && y == Ratio{}) return;
+  if (x == Ratio{} && y == Ratio{}) return {};
   refuse_large_plate(prepress::scaled_size(chain.page().width_px, x),
                      prepress::scaled_size(chain.page().height_px, y),
                      fmt::format("at {} dpi", dpi),
                      place);
   const prepress::Scaling scaling{x, y, filter_of(page, settings.scale, x, y)};
   refuse_uneven_repeats(page, resolution, scaling, dpi, place);
+  return scaling;
+}
+
+void add_scale(const std::optional<prepress::Scaling>& scaling, uint32_t dpi, chain::Chain& chain) {
+  if (!scaling) return;
   add_ink15(chain);
   const Resolution of_plate{static_cast<double>(dpi), static_cast<double>(dpi)};
-  chain.add(std::make_unique<chain::ScaleStage>(chain.page(), scaling, of_plate));
+  chain.add(std::make_unique<chain::ScaleStage>(chain.page(), *scaling, of_plate));
 }
 
 /// The samples of each plate's ink that become paper.
@@ -372,10 +378,13 @@ chain::Chain make_chain(const PageInfo& page,
   const InkMap inks = map_inks(names, settings, place);
   add_map(inks, names, settings, chain);
   const std::optional<chain::LimitSettings> limit = limit_of(inks, settings, place);
-  // What is printed of a tone between two pixels may be more than of both: a curve may bulge.
-  const bool is_of_plates = limit && limit->printed;
+  const std::optional<prepress::Scaling> scaling = scaling_of(chain, settings, place);
+  // What is printed of a tone between two pixels may be more than of both: a curve may bulge, and sharp borders make
+  // solids of each ink without a look at the others.
+  const bool is_of_plates =
+      limit && (limit->printed || (scaling && scaling->filter == ScaleFilter::kEdges));
   if (!is_of_plates) add_ink_limit(limit, chain);
-  add_scale(settings, place, chain);
+  add_scale(scaling, settings.output.resolution_dpi, chain);
   if (is_of_plates) add_ink_limit(limit, chain);
   add_copies(inks, settings, place, chain);
   return chain;

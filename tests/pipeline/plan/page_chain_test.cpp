@@ -117,6 +117,19 @@ TEST(PageChain, TakesTheFilterOfTheSettings) {
   EXPECT_EQ(stages(type, settings).back(), "scale by 8/1, nearest");
 }
 
+TEST(PageChain, LimitsTheInkOfSharpBorders) {
+  PageInfo page = page_of(300, 300);
+  page.inks = {"cyan", "magenta", "yellow", "black"};
+  manifests::PageSettings settings = to_resolution(2400);
+  settings.ink_limit.percent = 240;
+  EXPECT_THAT(stages(page, settings),
+              ElementsAre(kToInk, "ink limited to 240 %", "scale by 8/1, cubic"));
+  // It makes solids of each ink without a look at the others.
+  settings.scale = "edges";
+  EXPECT_THAT(stages(page, settings),
+              ElementsAre(kToInk, "scale by 8/1, edges", "ink limited to 240 %"));
+}
+
 TEST(PageChain, HandsOnThePageOfThePlate) {
   const chain::Chain chain = plan::make_chain(page_of(300, 150), to_resolution(2400), "");
   EXPECT_EQ(chain.page().width_px, 2480U * 8);
