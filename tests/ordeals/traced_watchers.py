@@ -81,16 +81,19 @@ class Scene:
             cwd=self.hot.path, env=self.ordeal.environment)
         for watch in self.watches:
             watch.state.mkdir(exist_ok=True)
+            (watch.state / "pid").unlink(missing_ok=True)
             self.say(shell, f"{shlex.join(watch.words)} >>{watch.log} 2>&1 & echo $! >{watch.state}/pid")
         try:
             yield shell
         finally:
             for watch in self.watches:
+                pid = watch.state / "pid"
+                wait_until(lambda: shell.poll() is not None or pid.exists() and pid.read_text(), PATIENCE, 0.05)
                 with contextlib.suppress(OSError, ValueError):
-                    os.kill(int((watch.state / "pid").read_text()), signal.SIGKILL)
+                    os.kill(int(pid.read_text()), signal.SIGKILL)
             with contextlib.suppress(BrokenPipeError):
                 shell.stdin.close()
-            shell.wait(60)
+            shell.wait(PATIENCE)
 
     @staticmethod
     def say(shell, line):
