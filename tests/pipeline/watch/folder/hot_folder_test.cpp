@@ -37,7 +37,7 @@ TEST(HotFolder, TakesAFileThatHeldStill) {
   EXPECT_THAT(scene.waiting(), IsEmpty());
   EXPECT_EQ(scene.hot.next_look(), scene.at(3000));
   scene.hot.look(scene.at(3000));
-  EXPECT_THAT(scene.waiting(), ElementsAre("a"));
+  ASSERT_THAT(scene.waiting(), ElementsAre("a"));
   EXPECT_EQ(scene.hot.arriving(), 0U);
   EXPECT_FALSE(scene.hot.next_look().has_value());
 
