@@ -271,8 +271,8 @@ HWY_INLINE void add_levels(const Around& around, const TwoLevels& levels, LevelS
 /// 16 samples of each pixel.
 using Surface = int16_t[16][kBlock];
 
-/// Of cubic scaling by 4/1: two samples lie 5/8 and 7/8 behind a pixel's centre, the next two 1/8 and
-/// 3/8 behind the next one's.
+/// The weights of cubic scaling by 4/1. Two samples are 5/8 and 7/8 px behind the centre of a pixel, the other two 1/8
+/// and 3/8 px behind the centre of the next pixel.
 constexpr int16_t kQuarters[2][2][4] = {{{-720, 6384, 11920, -1200}, {-112, 1488, 15792, -784}},
                                         {{-784, 15792, 1488, -112}, {-1200, 11920, 6384, -720}}};
 
@@ -450,8 +450,8 @@ HWY_INLINE void find_pixels(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff
   }
 }
 
-/// All that depends on the pixels around a pixel alone. Of the last block of a row some are beyond
-/// what counts.
+/// Finds all values that depend only on the pixels around a pixel. The last block of a row goes on beyond the pixels
+/// that count.
 void find_all_pixels(const EdgeTile::Grids& grids, const EdgeTile::Place& place) {
   const auto rows = static_cast<ptrdiff_t>(place.rows);
   const auto columns = static_cast<ptrdiff_t>(place.columns);

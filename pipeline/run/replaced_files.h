@@ -21,8 +21,8 @@ void refuse_foreign_files(const plan::SheetPlan& sheet, files::FileSystem& files
 /// file from being written.
 void refuse_foreign_files(plan::JobPlan& plan, const DoneSheets& done);
 
-/// Throws Error(kUsage) if `path`, of a proof or a PPF file, has a plate, whatever the settings say, or a file
-/// that mezzotint did not write.
+/// Checks the path of a proof or a PPF file. Throws Error(kUsage) if a plate has that path, even where the settings
+/// allow plates to be replaced, or a file that mezzotint did not write.
 void refuse_foreign_side_file(const plan::SheetPlan& sheet,
                               const std::string& path,
                               files::FileSystem& files);

@@ -12,8 +12,8 @@ namespace mezzo::cluster {
 inline constexpr std::chrono::seconds kSlurmPatience{100};
 inline constexpr std::chrono::seconds kSlurmSearch{20};
 
-/// `patience`: the time limit of each command. `search`: how long an array is looked for that a command
-/// may have submitted all the same; at zero it is looked for once.
+/// `patience`: the time limit of each command. `search`: when a submission fails or times out, how long the engine
+/// asks Slurm whether it has taken the array after all; 0: it asks once.
 std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience,
                                                  std::chrono::milliseconds search);
 

@@ -109,8 +109,8 @@ void WatchedFolder::look_inside(SteadyTime now) {
   log_notes(now);
 }
 
-/// In the folder's order. Those that could not be claimed go last, so that they do not block the jobs
-/// behind them.
+/// Takes the waiting jobs in the order of the folder. Jobs that could not be claimed go last, so that they do not block
+/// the others.
 void WatchedFolder::take_waiting() {
   waiting_.assign(disk_.waiting().begin(), disk_.waiting().end());
   std::erase_if(last_, [&](const std::vector<std::string>& files) {

@@ -173,7 +173,7 @@ class ActiveJob {
   bool forgets_last_ = false;   ///< the folder was away in the last try
   std::unique_ptr<WorkerRun> run_;
   WorkerReport report_;    ///< of the last run that ended
-  std::string advice_;     ///< likewise
+  std::string advice_;     ///< of the last run that ended
   double seconds_ = 0;     ///< of all runs that ended
   bool suspends_ = false;  ///< the job is to be suspended
   std::optional<DiskView> wanted_disk_;

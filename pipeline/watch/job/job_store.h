@@ -116,7 +116,7 @@ class JobHistory {
   /// null. Throws Error(kCannotCreate) when the folder cannot be made.
   explicit JobHistory(const std::string& folder, WatchListener* listener = nullptr);
 
-  /// Null when there is none.
+  /// Returns null when the history is not kept.
   JobStore* store() { return store_ ? &*store_ : nullptr; }
 
   /// Calls a method of the store, as in `ask(&JobStore::find, id)`. Returns an empty answer where there is
@@ -163,7 +163,7 @@ class JobHistory {
 
   struct Counts {
     uint64_t done = 0;    ///< since the start
-    uint64_t failed = 0;  ///< likewise
+    uint64_t failed = 0;  ///< since the start
     size_t failed_shown = 0;
   };
   Counts counts() const;
@@ -175,8 +175,8 @@ class JobHistory {
   WatchListener* listener_ = nullptr;
   mutable std::mutex mutex_;  // of all below
   std::vector<StoredJob> entered_;
-  std::deque<JobView> ended_;        ///< but the failed ones; newest first
-  std::deque<JobView> failed_jobs_;  ///< not dismissed; likewise
+  std::deque<JobView> ended_;        ///< without failed jobs; newest first
+  std::deque<JobView> failed_jobs_;  ///< those that nobody dismissed; newest first
   Counts counts_;
 };
 

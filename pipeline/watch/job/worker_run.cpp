@@ -17,7 +17,7 @@ constexpr size_t kMostLines = 20;
 constexpr std::string_view kProgram = "mezzotint: ";
 constexpr std::string_view kError = "error: ";
 
-/// Of a line without the name of the program.
+/// The level of a line in a worker's log; the line begins after the name of the program.
 log::Level level_of(std::string_view line) {
   if (line.starts_with(kError)) return log::Level::kError;
   return line.starts_with("warning: ") ? log::Level::kWarning : log::Level::kInfo;

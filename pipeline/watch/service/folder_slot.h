@@ -43,10 +43,10 @@ struct SlotView {
   SteadyTime taken{};       ///< when it was taken
 };
 
-/// A job whose files are looked at, as they may change after its end.
+/// A job that has ended. Its files are still watched, as they may change.
 struct EndedJob {
   StoredJob job;
-  SteadyTime until;  ///< it is looked at
+  SteadyTime until;  ///< its files are watched until then
 };
 
 struct FolderSlot {

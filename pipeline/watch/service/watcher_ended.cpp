@@ -1,9 +1,9 @@
 // The files of ended jobs: dropped again on request, and taken again when they change.
 //
-// A copy can pause for longer than any folder waits, and its writer be on another machine, unseen.
-// Then a half page was printed, or failed, and the rest comes when the file lies in done/ or
-// failed/. So the files of ended jobs are looked at for an hour, and a job is dropped into its
-// folder again when one of them changed. Folders that were dropped as jobs are not looked at.
+// A copy can pause for longer than any folder waits, and a writer on another machine cannot be seen. The job then
+// starts with half a page, and the rest of the file arrives in done/ or failed/. So the watcher looks at the files
+// of ended jobs for an hour. When one of them changes, it drops the job into its folder again. Folders that were
+// dropped as jobs are not watched.
 #include <algorithm>
 #include <utility>
 

@@ -94,9 +94,9 @@ struct SheetEvent {
   bool ok = false;
   double seconds = 0;
   uint64_t pixels = 0;
-  uint64_t input_bytes = 0;  ///< 0 where the worker does not say
-  uint64_t plate_bytes = 0;  ///< likewise
-  std::string engine{};      ///< empty likewise
+  uint64_t input_bytes = 0;  ///< 0: not known
+  uint64_t plate_bytes = 0;  ///< 0: not known
+  std::string engine{};      ///< empty: not known
 };
 
 /// Takes the events of a watcher, for metrics. Called by any of its threads.
