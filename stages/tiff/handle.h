@@ -59,9 +59,9 @@ struct PagePlace {
 /// moves nor is copied.
 class Handle {
  public:
-  /// Opens the handle in libtiff's `mode`, which must outlive it. `name` appears in libtiff's messages; `max_alloc_bytes`
-  /// bounds each of its allocations for tags and tables. get() is null when libtiff refuses.
-  /// Throws Error(kLimit).
+  /// Opens the handle in libtiff's `mode`, a literal. `name` appears in libtiff's messages;
+  /// `max_alloc_bytes` bounds each of its allocations for tags and tables. get() is null when libtiff
+  /// refuses. Throws Error(kLimit).
   Handle(files::ByteStore& store,
          const std::string& name,
          const char* mode,
@@ -94,9 +94,10 @@ class Handle {
     return messages_.errors() + messages_.warnings() == 0 && error_number_ == 0;
   }
 
-  /// Makes `directory` the current one. Opens libtiff again: a TIFF* that has read a directory walks all of
-  /// them to find another, and a file of 1,000 pages would take minutes. False when libtiff reported an error (messages() has the reason),
-  /// or took a number for another than the one it was shown: it repairs what it thinks is wrong.
+  /// Makes `directory` the current one. Opens libtiff again: a TIFF* that has read a directory walks all
+  /// of them to find another, and a file of 1,000 pages would take minutes. Returns false when libtiff
+  /// reported an error (messages() has the reason), or read another number than the one it was shown: it
+  /// repairs what it thinks is wrong.
   bool select_directory(LeanDirectory directory);
 
   /// Flushes libtiff's buffers, and closes the handle.
