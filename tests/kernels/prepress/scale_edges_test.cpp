@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numbers>
 #include <random>
 #include <vector>
 
 #include "kernels/band/ink15.h"
+#include "tests/kernels/prepress/edge_pages.h"
 #include "tests/kernels/prepress/naive_edges.h"
 #include "tests/kernels/prepress/scale_planes.h"
 #include "tests/support/simd_target.h"
@@ -23,7 +22,8 @@ using prepress::Ratio;
 using prepress::ScaleFilter;
 using prepress::Scaling;
 
-constexpr int kSolid = static_cast<int>(kInk15);
+using namespace edge_pages;
+
 constexpr uint32_t kWhole = 1'000'000;  ///< rows of a band that is the page
 
 Scaling edges(Ratio x, Ratio y) {
@@ -37,128 +37,6 @@ Plane with_edges(Plane& page, Ratio x, Ratio y, uint32_t band_rows = kWhole, uin
 
 Plane with_cubic(Plane& page, Ratio x, Ratio y) {
   return scaled_in_bands(page, {x, y, ScaleFilter::kCubic}, kWhole, 1);
-}
-
-// ---- Pages ----
-
-/// The distance of a point from the border of a shape, px of the page; less than 0 inside.
-using Shape = std::function<double(double x, double y)>;
-
-Shape disc(double x0, double y0, double diameter) {
-  return [=](double x, double y) { return std::hypot(x - x0, y - y0) - diameter / 2; };
-}
-
-Shape bar(double x0, double y0, double degrees, double width, double length) {
-  const double angle = degrees * std::numbers::pi / 180;
-  return [=, c = std::cos(angle), s = std::sin(angle)](double x, double y) {
-    const double along = (x - x0) * c + (y - y0) * s, across = (y - y0) * c - (x - x0) * s;
-    return std::max(std::abs(along) - length / 2, std::abs(across) - width / 2);
-  };
-}
-
-/// The part of a pixel that a shape covers.
-double coverage(const Shape& shape, uint32_t x, uint32_t y) {
-  constexpr int kParts = 16;
-  const double middle = shape(x + 0.5, y + 0.5);
-  if (std::abs(middle) > 1) return middle < 0 ? 1 : 0;
-  int inside = 0;
-  for (int part = 0; part < kParts * kParts; ++part) {
-    inside += shape(x + (part % kParts + 0.5) / kParts, y + (part / kParts + 0.5) / kParts) <= 0;
-  }
-  return inside / double{kParts * kParts};
-}
-
-/// Puts `ink` where the shape is, its border anti-aliased: the mean over each pixel, in levels of 8
-/// bits as a page has them.
-void draw(const Shape& shape, int ink, Plane& page) {
-  for (uint32_t y = 0; y < page.height_px; ++y) {
-    for (uint32_t x = 0; x < page.width_px; ++x) {
-      uint16_t& sample = page.samples[size_t{y} * page.width_px + x];
-      const double mixed = sample + (ink - sample) * coverage(shape, x, y);
-      sample = static_cast<uint16_t>(std::lround(mixed / 128) * 128);
-    }
-  }
-}
-
-Plane filled(uint32_t width, uint32_t height, int ink) {
-  Plane page(width, height);
-  std::ranges::fill(page.samples, static_cast<uint16_t>(ink));
-  return page;
-}
-
-/// Strokes and dots of several levels on several grounds, as type is.
-Plane type_page(uint32_t width, uint32_t height, uint32_t seed) {
-  std::mt19937 random(seed);
-  const auto up_to = [&](uint32_t most) { return static_cast<double>(random() % (most + 1)); };
-  constexpr int kInks[] = {0, kSolid, kSolid, kSolid / 5 * 2, kSolid / 5 * 3, kSolid / 8, 128};
-  Plane page = filled(width, height, kInks[random() % std::size(kInks)]);
-  const uint32_t shapes = 3 + width * height / 300;
-  for (uint32_t i = 0; i < shapes; ++i) {
-    const double x = up_to(10 * width) / 10, y = up_to(10 * height) / 10;
-    const double thick = 0.3 + up_to(40) / 10;
-    const int ink = kInks[random() % std::size(kInks)];
-    if (i % 3 == 0) {
-      draw(disc(x, y, 2 * thick), ink, page);
-    } else {
-      draw(bar(x, y, up_to(180), thick, 4 + up_to(20)), ink, page);
-    }
-  }
-  return page;
-}
-
-/// `page` with a grain of `most` ink15 at most.
-Plane grained(Plane page, int most, uint32_t seed) {
-  std::mt19937 random(seed);
-  for (uint16_t& sample : page.samples) {
-    const int grain = static_cast<int>(random() % (2 * static_cast<uint32_t>(most) + 1)) - most;
-    sample = static_cast<uint16_t>(std::clamp(sample + grain, 0, kSolid));
-  }
-  return page;
-}
-
-/// `page` out of focus: means of 3x3 pixels, twice.
-Plane blurred(const Plane& page) {
-  Plane from = page;
-  for (int time = 0; time < 2; ++time) {
-    const Plane sharp = from;
-    for (int64_t y = 0; y < page.height_px; ++y) {
-      for (int64_t x = 0; x < page.width_px; ++x) {
-        int sum = 0;
-        for (int part = 0; part < 9; ++part) sum += sharp.at(x + part % 3 - 1, y + part / 3 - 1);
-        from.samples[static_cast<size_t>(y * page.width_px + x)] = static_cast<uint16_t>(sum / 9);
-      }
-    }
-  }
-  return from;
-}
-
-Plane noise(uint32_t width, uint32_t height, uint32_t seed) {
-  Plane page(width, height);
-  std::mt19937 random(seed);
-  for (uint16_t& sample : page.samples) {
-    const uint32_t kind = random() % 4;
-    sample = static_cast<uint16_t>(kind == 0 ? 0 : kind == 1 ? kInk15 : random() % (kInk15 + 1));
-  }
-  return page;
-}
-
-/// The left half of one page beside the right half of another.
-Plane halves(const Plane& left, Plane right) {
-  for (uint32_t y = 0; y < right.height_px; ++y) {
-    const auto row = left.samples.begin() + std::ptrdiff_t{y} * left.width_px;
-    std::copy_n(row, left.width_px / 2, right.samples.begin() + std::ptrdiff_t{y} * left.width_px);
-  }
-  return right;
-}
-
-std::vector<Plane> pages(uint32_t width, uint32_t height) {
-  const Plane type = type_page(width, height, width + height);
-  return {type,
-          grained(type, 7 * 128, 1),
-          grained(type, 128, 2),
-          blurred(type),
-          halves(type, noise(width, height, 3)),
-          halves(blurred(type), grained(type_page(width, height, 5), 3 * 128, 6))};
 }
 
 // ---- Measures ----
