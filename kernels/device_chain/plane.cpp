@@ -16,6 +16,7 @@
 #include "kernels/gpu/gpu_halftoner.cuh"
 #include "kernels/gpu/plane_parts.cuh"
 #include "kernels/gpu/planes_on_gpu.cuh"
+#include "kernels/prepress/gpu/gpu_levels.cuh"
 #include "kernels/prepress/gpu/gpu_scale.cuh"
 #include "kernels/prepress/scale.h"
 
@@ -84,6 +85,10 @@ class InkChain {
     if (settings.scaling) {
       scale_.emplace(device_, settings.page_width_px, settings.page_height_px, *settings.scaling);
       scaled_ = {device_, gpu::sample_pitch(size_t{settings.width_px} * 2) * plate_rows};
+      if (!settings.levels.empty()) {
+        levels_ = gpu::on_gpu<uint16_t>(device_, settings.levels, "sending the levels of samples");
+        inks_ = {device_, ink15_pitch() * most_page_rows()};
+      }
     }
     if (settings.finish.mirror) halftoned_ = {device_, size_t{row_words()} * band_rows};
     if (settings.coding == Coding::kT6) {
@@ -159,6 +164,8 @@ class InkChain {
   size_t page_pitch() const {
     return gpu::sample_pitch(size_t{settings_.page_width_px} * settings_.bytes_per_sample);
   }
+  /// Of the page's rows once they are ink15.
+  size_t ink15_pitch() const { return gpu::sample_pitch(size_t{settings_.page_width_px} * 2); }
   /// Room for coded strips behind their index, of no more than the rows take; a multiple of 16.
   size_t coded_bytes(uint32_t rows) const {
     const size_t raw = size_t{row_words()} * sizeof(uint32_t) * rows;
@@ -239,17 +246,24 @@ class InkChain {
     const auto [above, below] = context_of(first, rows);
     const std::byte* samples = slot.page.data();
     size_t pitch = page_pitch();
+    if (levels_.size() > 0) {
+      prepress::enqueue_levels({samples, pitch, settings_.page_width_px, range.count},
+                               levels_.data(),
+                               {inks_.data(), ink15_pitch()},
+                               work_.get());
+      samples = inks_.data();
+      pitch = ink15_pitch();
+    }
     if (scale_) {
+      const size_t page_samples = pitch / 2;
       pitch = gpu::sample_pitch(size_t{settings_.width_px} * 2);
-      scale_->enqueue({reinterpret_cast<const uint16_t*>(slot.page.data()),
-                       page_pitch() / 2,
-                       range.first,
-                       range.count},
-                      {reinterpret_cast<uint16_t*>(scaled_.data()),
-                       pitch / 2,
-                       first - above,
-                       above + rows + below},
-                      work_.get());
+      scale_->enqueue(
+          {reinterpret_cast<const uint16_t*>(samples), page_samples, range.first, range.count},
+          {reinterpret_cast<uint16_t*>(scaled_.data()),
+           pitch / 2,
+           first - above,
+           above + rows + below},
+          work_.get());
       samples = scaled_.data();
     }
     return {.samples = samples + above * pitch,
@@ -353,6 +367,8 @@ class InkChain {
   RowsNeeded needed_;
   uint32_t context_rows_, bits_per_px_;
   gpu::CurveOnGpu curve_;
+  gpu::Array<uint16_t> levels_;  ///< ink15 by sample; empty where samples are ink15 already
+  gpu::Memory inks_;             ///< the page's rows as ink15, then
   std::optional<prepress::ScaleOnGpu> scale_;
   gpu::Memory scaled_;              ///< samples at the plate's resolution
   gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored
@@ -463,7 +479,8 @@ std::unique_ptr<InkPlanes> make_planes(const HalftonerTraits& traits,
   for (const PlaneSettings& of_ink : settings) {
     const uint32_t own_rows = traits.band_rows;
     MZ_ASSERT(of_ink.band_rows > 0 && of_ink.band_rows % of_ink.rows_per_strip == 0);
-    MZ_ASSERT(!of_ink.scaling || of_ink.bytes_per_sample == 2);
+    MZ_ASSERT(!of_ink.scaling || of_ink.bytes_per_sample == (of_ink.levels.empty() ? 2 : 1));
+    MZ_ASSERT(of_ink.scaling || of_ink.levels.empty());
     MZ_ASSERT(own_rows == 0 || of_ink.band_rows >= of_ink.height_px ||
               of_ink.band_rows % own_rows == 0);
     MZ_ASSERT(traits.bits_per_px == 1 ||

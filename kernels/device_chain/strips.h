@@ -26,7 +26,9 @@ enum class Coding {
 /// bits a pixel are not protected, get no line work, and come down raw.
 struct PlaneSettings {
   uint32_t page_width_px = 0, page_height_px = 0;  ///< of the samples that go up
-  uint32_t bytes_per_sample = 1;                   ///< 2 with scaling, which is of ink15
+  uint32_t bytes_per_sample = 1;                   ///< 2 with scaling, which is of ink15, but for levels
+  /// The ink15 of each sample of a byte that goes up to be scaled; empty: samples go up as they are scaled.
+  std::vector<uint16_t> levels = {};
   std::optional<prepress::Scaling> scaling = {};   ///< none: the plate has the page's pixels
   uint32_t width_px = 0, height_px = 0;            ///< of the plate
   /// Of the plate: a multiple of rows_per_strip, and of the band_rows that the halftoner asks for

@@ -82,8 +82,9 @@ std::optional<PageOnDevice> put_on_device(const chain::Chain& chain, const PageT
   device_chain::PlaneSettings settings;
   if (const prepress::Scaling* scaling = chain.scaling_on_gpu()) {
     on_device.scale = chain.stages().back();
-    on_device.page = chain.without_last().page();
+    on_device.page = chain.without_gpu().page();
     settings.scaling = *scaling;
+    if (const auto* levels = chain.levels_on_gpu()) settings.levels = *levels;
   }
   settings.page_width_px = on_device.page.width_px;
   settings.page_height_px = on_device.page.height_px;

@@ -486,8 +486,7 @@ class SheetRun {
                                                           level() != tiff::VerifyLevel::kBytes,
                                                           bands},
                                                          pass);
-    const chain::Chain on_cpu =
-        on_device && on_device->scale ? chain.without_last() : chain::Chain(chain);
+    const chain::Chain on_cpu = on_device ? chain.without_gpu() : chain::Chain(chain);
     auto source = std::make_unique<tiff::DigestingReader>(
         open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
     const tiff::DigestingReader& samples = *source;

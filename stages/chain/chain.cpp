@@ -19,6 +19,20 @@ const prepress::Scaling* Chain::scaling_on_gpu() const {
   return scaling != nullptr && prepress::is_on_gpu(scaling->filter) ? scaling : nullptr;
 }
 
+const std::vector<uint16_t>* Chain::levels_on_gpu() const {
+  if (scaling_on_gpu() == nullptr || stages_.size() < 2) return nullptr;
+  const bool is_first = stages_.size() == 2;
+  const PageInfo& before = is_first ? source_ : stages_[stages_.size() - 3]->page();
+  return before.bytes_per_sample == 1 ? stages_[stages_.size() - 2]->levels() : nullptr;
+}
+
+Chain Chain::without_gpu() const {
+  Chain chain = *this;
+  const size_t on_gpu = levels_on_gpu() != nullptr ? 2 : scaling_on_gpu() != nullptr ? 1 : 0;
+  chain.stages_.resize(stages_.size() - on_gpu);
+  return chain;
+}
+
 bool Chain::scales_on_cpu() const {
   const auto scales = [](const auto& stage) { return stage->scaling() != nullptr; };
   return scaling_on_gpu() == nullptr && std::ranges::any_of(stages_, scales);

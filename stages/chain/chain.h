@@ -36,19 +36,19 @@ class Chain {
   /// or else, or by a filter that no GPU has.
   const prepress::Scaling* scaling_on_gpu() const;
 
+  /// The levels that a GPU then takes for the samples of a byte of the stage before; null where the CPU does
+  /// that stage, or where there is none.
+  const std::vector<uint16_t>* levels_on_gpu() const;
+
+  /// The same chain without the stages that a GPU does behind the upload, which are its last.
+  Chain without_gpu() const;
+
   /// Whether the page is scaled in a way that no GPU can.
   bool scales_on_cpu() const;
 
   /// What an ink limit of the page finds, while it is made; null without a limit.
   void count_ink_in(std::shared_ptr<const LimitTotals> totals) { ink_totals_ = std::move(totals); }
   const std::shared_ptr<const LimitTotals>& ink_totals() const { return ink_totals_; }
-
-  /// The same chain up to its last stage, which it has. A GPU may do that one.
-  Chain without_last() const {
-    Chain chain = *this;
-    chain.stages_.pop_back();
-    return chain;
-  }
 
   /// The rows that each stage is given when the last makes `rows`: the first of them are rows of the
   /// file.

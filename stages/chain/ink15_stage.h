@@ -17,6 +17,7 @@ class Ink15Stage final : public Stage {
   uint64_t working_bytes(uint32_t) const override { return levels_.size() * sizeof levels_[0]; }
   std::string describe() const override;
   std::string digest() const override;
+  const std::vector<uint16_t>* levels() const override { return &levels_; }
   void run(std::span<const SampleBand> from,
            std::span<const MutableSampleBand> to,
            Team& team) const override;

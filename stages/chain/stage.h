@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "kernels/band/bands.h"
 #include "kernels/band/team.h"
@@ -52,6 +53,9 @@ class Stage {
 
   /// Set where scaling is all that it does.
   virtual const prepress::Scaling* scaling() const { return nullptr; }
+
+  /// Set where all that it does is to put these in the place of samples, each of which is an index.
+  virtual const std::vector<uint16_t>* levels() const { return nullptr; }
 
   /// Makes the rows of `to`, one band an ink of page(), all of the same rows, from `from`, which
   /// hold rows_needed() or more, an ink of the page before each.

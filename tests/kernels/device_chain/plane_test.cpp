@@ -355,6 +355,44 @@ TEST_P(DevicePlane, IsThePlateOfTheCpuScaledAndCoded) {
   }
 }
 
+TEST_P(DevicePlane, TakesLevelsInThePlaceOfBytes) {
+  if (searches()) return;
+  std::vector<uint16_t> levels;
+  for (uint32_t sample = 0; sample < 256; ++sample) levels.push_back(ink15(255 - sample, 255));
+  for (const uint32_t width : {1U, 61U, 64U}) {
+    SCOPED_TRACE(width);
+    PlaneSettings settings =
+        fitted(scaled(width, 43, {{8, 1}, {8, 1}, prepress::ScaleFilter::kCubic}));
+    SamplePlane bytes(width, 43, 1), words(width, 43, 2);
+    fill(bytes, Fill::kRamp, 255, width);
+    for (uint32_t y = 0; y < 43; ++y) {
+      auto* to = reinterpret_cast<uint16_t*>(words.band.row(y));
+      for (uint32_t x = 0; x < width; ++x) to[x] = levels[bytes.band.row8(y)[x]];
+    }
+    const BitPlane linework(settings.width_px, settings.height_px);
+    Fetched expected(settings.width_px, settings.height_px);
+    run_on_gpu(*device_chain::make_plane(*halftoner_, settings),
+               settings,
+               words.band,
+               linework.band,
+               kInks,
+               expected);
+    settings.bytes_per_sample = 1;
+    settings.levels = levels;
+    Fetched fetched(settings.width_px, settings.height_px);
+    run_on_gpu(*device_chain::make_plane(*halftoner_, settings),
+               settings,
+               bytes.band,
+               linework.band,
+               kInks,
+               fetched);
+    EXPECT_EQ(fetched.coded, expected.coded);
+    EXPECT_EQ(fetched.sum, expected.sum);
+    EXPECT_EQ(fetched.ink_px, expected.ink_px);
+    EXPECT_GT(fetched.ink_px, 0U);
+  }
+}
+
 /// Those at the ends of rounds; there are others within rounds that take long.
 std::string text_of(const std::vector<RoundReport>& reports) {
   std::string text;

@@ -138,6 +138,22 @@ TEST(Chain, SaysWhetherAGpuScales) {
   EXPECT_TRUE(cubic.scales_on_cpu());
 }
 
+TEST(Chain, LeavesToAGpuWhatItDoesBehindTheUpload) {
+  const PageInfo bytes = page_of(10, 10, 255, 1), words = page_of(10, 10, 65535, 2);
+  EXPECT_EQ(Chain(bytes).levels_on_gpu(), nullptr);
+  EXPECT_TRUE(Chain(bytes).without_gpu().is_empty());
+  const Chain of_bytes = scaling_chain(bytes, {8, 1}, ScaleFilter::kCubic);
+  ASSERT_EQ(of_bytes.stages().size(), 2U);
+  EXPECT_EQ(of_bytes.levels_on_gpu(), of_bytes.stages().front()->levels());
+  EXPECT_TRUE(of_bytes.without_gpu().is_empty());
+  const Chain of_words = scaling_chain(words, {8, 1}, ScaleFilter::kCubic);
+  EXPECT_EQ(of_words.levels_on_gpu(), nullptr);
+  EXPECT_EQ(of_words.without_gpu().stages().size(), 1U);
+  const Chain edges = scaling_chain(bytes, {8, 1}, ScaleFilter::kEdges);
+  EXPECT_EQ(edges.levels_on_gpu(), nullptr);
+  EXPECT_EQ(edges.without_gpu().stages().size(), 2U);
+}
+
 TEST(Chain, DescribesItsStepsInTheirOrder) {
   EXPECT_THAT(Chain(page_of(10, 10, 255, 1)).describe(), testing::ElementsAre());
   Chain chain(page_of(10, 20, 255, 1), Rotation::k270);
