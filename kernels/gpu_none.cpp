@@ -67,6 +67,10 @@ Context& Context::of_process() {
 uint32_t device_count() {
   return 0;
 }
+uint32_t expected_devices() {
+  return 0;
+}
+void limit_devices(uint32_t /*most*/) {}
 bool device_is_lost() {
   return false;
 }

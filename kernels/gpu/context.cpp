@@ -15,6 +15,14 @@ void require_gpu(std::string_view schedule) {
                   list_gpus().why_none + "; without engine and schedule the CPU does the work");
 }
 
+std::string first_devices(std::string_view list, uint32_t most) {
+  size_t end = 0;
+  for (uint32_t i = 0; i < most && end != std::string_view::npos; ++i) {
+    end = list.find(',', i == 0 ? 0 : end + 1);
+  }
+  return std::string(list.substr(0, end));
+}
+
 PinnedMemory::PinnedMemory(PinnedMemory&& other) noexcept
     : context_(other.context_),
       data_(std::exchange(other.data_, nullptr)),

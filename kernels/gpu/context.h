@@ -16,14 +16,28 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace mezzo::gpu {
 
 /// GPUs that may be used, 0 without one; see list_gpus() for their names.
 uint32_t device_count();
 
-/// Planes on each GPU in use before another one is woken: waking one takes a fifth of a second, and
-/// four planes fill the bus to it.
+/// GPUs that CUDA will find, without asking it: those of CUDA_VISIBLE_DEVICES, or the devices of the driver.
+/// 0 in a build without CUDA.
+uint32_t expected_devices();
+
+/// Has CUDA find only the first `most` of its GPUs in this process: each takes a tenth of a second to find, and
+/// nearly as long to be left. Changes the environment, so no other thread may run; does nothing once CUDA was
+/// asked for its GPUs.
+void limit_devices(uint32_t most);
+
+/// The first `most` entries of a list such as that of CUDA_VISIBLE_DEVICES.
+std::string first_devices(std::string_view list, uint32_t most);
+
+/// Planes on each GPU in use before another one is woken, which takes a tenth of a second beside them: four planes
+/// fill the bus to a GPU.
 inline constexpr uint32_t kPlanesBeforeNextGpu = 8;
 
 /// True once CUDA has failed for the rest of this process.

@@ -1,6 +1,7 @@
 #include "kernels/gpu/device.cuh"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -9,6 +10,8 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -22,6 +25,9 @@ namespace {
 // The state of CUDA in a process: a sticky error holds for every context, and a GPU is woken once.
 std::atomic<bool> lost{false};
 std::atomic<bool> awake{false};
+std::atomic<bool> counted{false};  ///< its GPUs, which are then fixed
+
+constexpr const char* kVisibleDevices = "CUDA_VISIBLE_DEVICES";
 
 /// Whom this thread's calls are told to: the context's that use() chose last, as CUDA's current
 /// device is the thread's too.
@@ -146,23 +152,19 @@ struct GpuMemory {
   uint64_t default_limit = 0;
 };
 
-/// Planes at work, by GPU. The first plane of a GPU waits while CUDA makes a context there, a fifth
-/// of a second, so a GPU that has not been used counts as having some already.
+/// Planes at work, by GPU. The first GPU is woken by its first plane. When those in use have many planes, a thread
+/// wakes the next one beside them, which takes planes once it is awake.
 class Loads {
  public:
-  Loads() : planes_(std::max(device_count(), 1U), kPlanesBeforeNextGpu) { planes_.front() = 0; }
+  Loads() : planes_(std::max(device_count(), 1U)) {}
 
-  /// The GPU with the fewest planes; counts one more for the caller.
+  /// The GPU in use with the fewest planes; counts one more for the caller.
   int take() {
     const std::lock_guard lock(mutex_);
-    const auto least = std::ranges::min_element(planes_);
-    const auto device = static_cast<size_t>(least - planes_.begin());
-    if (device >= used_) {
-      *least = 0;
-      used_ = device + 1;
-    }
+    const auto least = std::min_element(planes_.begin(), planes_.begin() + in_use_);
+    if (*least >= kPlanesBeforeNextGpu) wake_next();
     ++*least;
-    return static_cast<int>(device);
+    return static_cast<int>(least - planes_.begin());
   }
   void give_back(int device) {
     const std::lock_guard lock(mutex_);
@@ -170,9 +172,25 @@ class Loads {
   }
 
  private:
+  void wake_next() {
+    const auto next = static_cast<size_t>(in_use_);
+    if (next == planes_.size() || wakers_.size() == next) return;
+    wakers_.emplace_back([this, device = static_cast<int>(next)] {
+      // Not watched: a fault that a test injects is meant for the work of a plane.
+      if (cudaSetDevice(device) != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
+        (void)cudaGetLastError();
+        return;  // the others do its work
+      }
+      const std::lock_guard lock(mutex_);
+      in_use_ = device + 1;
+    });
+  }
+
   std::mutex mutex_;
   std::vector<uint32_t> planes_;
-  size_t used_ = 1;  ///< GPUs from the first on
+  int in_use_ = 1;  ///< GPUs, from the first on
+  std::vector<std::jthread>
+      wakers_;  ///< of the second GPU, the third ...; last: they use the above
 };
 
 }  // namespace
@@ -209,8 +227,29 @@ Context& Context::of_process() {
   return *context;
 }
 
+uint32_t expected_devices() {
+  if (const char* visible = std::getenv(kVisibleDevices)) {
+    return *visible == 0
+               ? 0
+               : static_cast<uint32_t>(1 + std::ranges::count(std::string_view(visible), ','));
+  }
+  uint32_t found = 0;
+  while (::access(("/dev/nvidia" + std::to_string(found)).c_str(), F_OK) == 0) ++found;
+  return found;
+}
+
+void limit_devices(uint32_t most) {
+  if (counted || most >= expected_devices()) return;
+  const char* visible = std::getenv(kVisibleDevices);
+  std::string list = visible == nullptr ? "" : visible;
+  for (uint32_t i = 0; visible == nullptr && i < most; ++i)
+    list += (i == 0 ? "" : ",") + std::to_string(i);
+  ::setenv(kVisibleDevices, first_devices(list, most).c_str(), 1);
+}
+
 uint32_t device_count() {
   static const uint32_t kCount = [] {
+    counted = true;
     int found = 0;
     return cudaGetDeviceCount(&found) == cudaSuccess ? static_cast<uint32_t>(found) : 0U;
   }();

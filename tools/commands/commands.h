@@ -53,6 +53,7 @@ struct JobOptions : ManifestJobOptions {
   bool explain = false;
   std::optional<tiff::VerifyLevel> verify;  ///< none: as the settings say
   bool simple = false;
+  bool is_only = true;  ///< no other job follows in this process
 };
 
 /// The value of a flag; throws Error(kUsage) with its problem when there is none.

@@ -8,9 +8,11 @@
 #include <cstdio>
 #include <memory>
 
+#include "kernels/gpu/context.h"
 #include "manifests/scalars.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/log/log.h"
+#include "pipeline/plan/gpus_that_pay.h"
 #include "pipeline/plan/plate_check.h"
 #include "pipeline/report/job_report.h"
 #include "pipeline/resume/resume.h"
@@ -260,6 +262,11 @@ JobEnd plan_and_run(manifests::Job job, const JobOptions& options, const CommonO
   const std::unique_ptr<files::FileSystem> confined = confine(options);
   const std::unique_ptr<resume::Journal> journal = open_journal(job, options);
   resume::put_start(job, journal.get(), options.id);
+  if (options.is_only) {  // planning asks CUDA for its GPUs
+    const uint32_t gpus = gpu::expected_devices();
+    gpu::limit_devices(
+        plan::gpus_that_pay(job, confined ? *confined : files::FileSystem::real(), gpus));
+  }
   plan::JobPlan plan =
       plan::make_plan(job,
                       {.band_rows = options.band_rows,

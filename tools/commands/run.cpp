@@ -98,10 +98,12 @@ std::optional<WallTime> deadline_of(const ManifestOptions& options) {
 int run_one(manifests::Job job,
             const std::string& clash,
             size_t number,
+            bool is_only,
             const ManifestOptions& options,
             const CommonOptions& common,
             ReportIndex& index) {
   JobOptions job_options = options.job;
+  job_options.is_only = is_only;
   job_options.report = index.folder_of(number);
   index.begin(number);
   try {
@@ -283,7 +285,8 @@ int run_manifests(ManifestOptions options, const CommonOptions& common) {
     throw Error(ErrorKind::kData, *first_clash + "; no job was begun");
   }
   for (size_t i = 0; i < jobs.size(); ++i) {
-    const int one = run_one(std::move(jobs[i]), clashes[i], i, options, common, index);
+    const int one =
+        run_one(std::move(jobs[i]), clashes[i], i, jobs.size() == 1, options, common, index);
     // After an interrupt nothing more is wanted, and without its GPU this process has no more to
     // offer.
     if (one >= kExitInterrupted || one == kExitDeviceLost) return one;
