@@ -21,37 +21,14 @@ except ImportError as missing:
     print(f"skipped: {missing}; install python3-numpy, python3-pil and python3-pyzbar")
     sys.exit(77)
 
+from bar_codes import EAN, URL, ean13, qr  # noqa: E402  (needs NumPy)
+
 FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"  # fonts-dejavu-core
 DPI = 600
 POINTS = 4
 PAPER, SOLID, TINT = 255, 0, 140
-EAN = "4006381333931"
-URL = "https://example.org/plates/4711"
 # A search needs no good plate here: two rounds show what it does beside paper and solids.
 QUICK = {"les": ["--rounds", "2"], "pes": ["--rounds", "2"], "dbs": ["--rounds", "2"]}
-
-EAN_LEFT = ["0001101", "0011001", "0010011", "0111101", "0100011", "0110001", "0101111",
-            "0111011", "0110111", "0001011"]
-EAN_FIRST = ["LLLLLL", "LLGLGG", "LLGGLG", "LLGGGL", "LGLLGG", "LGGLLG", "LGGGLL", "LGLGLG",
-             "LGLGGL", "LGGLGL"]
-
-
-def ean13(digits):
-    """Modules of an EAN-13, 1 is ink, by ISO/IEC 15420."""
-    def right(digit):
-        return "".join("10"[int(module)] for module in EAN_LEFT[digit])
-    text = "101"
-    for digit, kind in zip(digits[1:7], EAN_FIRST[int(digits[0])]):
-        text += EAN_LEFT[int(digit)] if kind == "L" else right(int(digit))[::-1]
-    text += "01010" + "".join(right(int(digit)) for digit in digits[7:]) + "101"
-    return numpy.array([int(module) for module in text], dtype=bool)
-
-
-def qr(text):
-    """Modules of a QR code without its margin, 1 is ink, by qrencode."""
-    lines = subprocess.run(["qrencode", "-t", "ASCII", "-m", "0", "-o", "-", text], check=True,
-                           capture_output=True, text=True).stdout.splitlines()
-    return numpy.array([[line[i] == "#" for i in range(0, len(line), 2)] for line in lines])
 
 
 def place(page, modules, left, top, size):
