@@ -374,20 +374,19 @@ run::OnSealed enter_into(Journal& journal) {
     std::vector<JournalEntry> entries;
     for (size_t i = 0; i < sealed.result.plates.size(); ++i) {
       const run::PlateResult& plate = sealed.result.plates[i];
-      entries.push_back(
-          {.plate = absolute(plate.path),
-           .file = sealed.files[i].mark,
-           .input = absolute(sealed.sheet.input),
-           .input_file = sealed.input_file,
-           .input_digest = sealed.input_digest,
-           .settings = settings_with_level(sealed.sheet, plate.ink),
-           .ink = plate.ink,
-           .compression = plate.compression,
-           .content_sum = plate.content_sum,
-           .coverage_percent = plate.coverage_percent,
-           .file_digest = journal.keeps_file_digests() ? sealed.files[i].digest() : "",
-           .sealed_path = sealed.files[i].path,
-           .replaced = sealed.sheet.plates[i].own});
+      entries.push_back({.plate = absolute(plate.path),
+                         .file = sealed.files[i].mark,
+                         .input = absolute(sealed.sheet.input),
+                         .input_file = sealed.input_file,
+                         .input_digest = sealed.input_digest,
+                         .settings = settings_with_level(sealed.sheet, plate.ink),
+                         .ink = plate.ink,
+                         .compression = plate.compression,
+                         .content_sum = plate.content_sum,
+                         .coverage_percent = plate.coverage_percent,
+                         .file_digest = journal.keeps_file_digests() ? sealed.files[i].digest : "",
+                         .sealed_path = sealed.files[i].path,
+                         .replaced = sealed.sheet.plates[i].own});
     }
     journal.enter(entries);
   };

@@ -15,7 +15,7 @@ namespace mezzo::run {
 struct SealedFile {
   std::string path;
   files::FileMark mark;
-  std::function<std::string()> digest = {};  ///< reads the file; "xxh3:...". Throws Error
+  std::string digest;  ///< of the bytes that were verified; "xxh3:..."
 };
 
 /// A sheet whose plates are complete and checked, before they get their names.

@@ -256,7 +256,8 @@ class SheetRun {
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
       const StageTimer timer(seal_time_, Stage::kSeal);
-      plates_[p]->seal(level(), team, sheet_.memory_bytes);  // its bands are gone by now
+      // Its bands are gone by now.
+      plates_[p]->seal(level(), team, sheet_.memory_bytes, static_cast<bool>(context_.on_sealed));
     }
     if (level() == tiff::VerifyLevel::kRecompute) {
       const StageTimer timer(seal_time_, Stage::kSeal);
@@ -673,9 +674,7 @@ class SheetRun {
     for (const auto& plate : plates_) {
       const auto mark = files::mark_of(context_.files, plate->temporary_path());
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
-      files.push_back({plate->temporary_path(), *mark, [this, &plate] {
-                         return files::digest_of_file(plate->temporary_path(), context_.files);
-                       }});
+      files.push_back({plate->temporary_path(), *mark, plate->file_digest()});
     }
     const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
     file_->check_unchanged();  // while the digest was taken

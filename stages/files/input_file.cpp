@@ -170,7 +170,7 @@ std::string InputFile::sha256() const {
 }
 
 void InputFile::digest_along_reads() {
-  digest_ = std::make_unique<DigestOfReads>(files_, file_.get());
+  digest_ = std::make_shared<DigestOfReads>(files_, file_.get());
 }
 
 std::string InputFile::xxh3() const {

@@ -56,6 +56,8 @@ class InputFile final : public ByteStore {
   /// For a file that is read from its beginning to its end and digested by xxh3() then: the digest is
   /// taken along with the reads. Call before other threads read.
   void digest_along_reads();
+  /// The same for one of several readers of one file, whose digest `first` keeps, and which outlives this.
+  void digest_along_reads(const InputFile& first) { digest_ = first.digest_; }
 
   /// As it was when it was opened.
   const FileMark& mark() const { return mark_; }
@@ -76,7 +78,7 @@ class InputFile final : public ByteStore {
   FileSystem& files_;
   Descriptor file_;
   FileMark mark_;
-  std::unique_ptr<DigestOfReads> digest_;  ///< null: not along reads
+  std::shared_ptr<DigestOfReads> digest_;  ///< null: not along reads
 };
 
 /// "xxh3:" and the XXH3 of a whole file, as journals keep it. Throws as InputFile does, and Error(kData)

@@ -113,6 +113,13 @@ PlateReader::PlateReader(const std::string& path, files::FileSystem& files)
   current_ = page_count() - 1;
 }
 
+PlateReader::PlateReader(const std::string& path,
+                         files::FileSystem& files,
+                         const files::InputFile& digested)
+    : PlateReader(path, files) {
+  file_.digest_along_reads(digested);
+}
+
 PlateReader::~PlateReader() = default;
 
 bool PlateReader::big_tiff() const {

@@ -38,6 +38,9 @@ class PlateReader {
                                            files::FileSystem& files = files::FileSystem::real()) {
     return std::make_unique<PlateReader>(path, files);
   }
+  /// The same for one of several readers of `digested`, the same file, whose digest is taken along with
+  /// the reads.
+  PlateReader(const std::string& path, files::FileSystem& files, const files::InputFile& digested);
   ~PlateReader();
 
   uint32_t page_count() const { return static_cast<uint32_t>(pages_.size()); }
@@ -68,7 +71,7 @@ class PlateReader {
   void check(const std::string& doing) const;
   [[noreturn]] void fail(const std::string& doing) const;
 
-  const files::InputFile file_;
+  files::InputFile file_;
   const std::unique_ptr<Handle> handle_;
   std::vector<PlatePageInfo> pages_;
   std::vector<uint64_t> offsets_;              ///< of the directories

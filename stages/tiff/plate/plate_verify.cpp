@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <optional>
 
+#include "stages/files/input_file.h"
 #include "stages/tiff/plate/plate_reader.h"
 
 namespace mezzo::tiff {
@@ -45,8 +48,12 @@ void compare_tags(const std::string& path, const PlateRecord& record, const Plat
 std::unique_ptr<PlateReader> open_and_compare(const std::string& path,
                                               const std::string& shown_path,
                                               const std::vector<PlateRecord>& records,
+                                              const files::InputFile* digested,
                                               files::FileSystem& files) {
-  auto reader = read_back(shown_path, [&] { return PlateReader::open(path, files); });
+  auto reader = read_back(shown_path, [&] {
+    return digested == nullptr ? PlateReader::open(path, files)
+                               : std::make_unique<PlateReader>(path, files, *digested);
+  });
   // Where libtiff warns of a tag and guesses, another reader may refuse the file.
   const std::string warnings = reader->warnings();
   if (!warnings.empty()) differs(shown_path, "a tag (" + warnings + ")");
@@ -168,14 +175,21 @@ void cannot_read_back(const std::string& shown_path, const Error& error) {
               shown_path + ": reading it back failed, so nothing was published: " + error.what());
 }
 
-void verify_plate(const std::string& path,
-                  const std::string& shown_path,
-                  uint64_t file_bytes,
-                  const std::vector<PlateRecord>& records,
-                  VerifyLevel level,
-                  Team& team,
-                  uint64_t room_bytes,
-                  files::FileSystem& files) {
+std::string verify_plate(const std::string& path,
+                         const std::string& shown_path,
+                         uint64_t file_bytes,
+                         const std::vector<PlateRecord>& records,
+                         VerifyLevel level,
+                         Team& team,
+                         uint64_t room_bytes,
+                         bool digests,
+                         files::FileSystem& files) {
+  std::optional<files::InputFile> digested;
+  if (digests) {
+    read_back(shown_path,
+              [&] { digested.emplace(path, std::numeric_limits<uint64_t>::max(), files); });
+    digested->digest_along_reads();
+  }
   const uint32_t threads = threads_for(records, team.size(), room_bytes);
   const std::vector<StripGroup> groups = groups_of(records, threads, room_bytes);
   std::atomic<size_t> next{0};
@@ -183,7 +197,8 @@ void verify_plate(const std::string& path,
   team.run([&] {
     if (begun++ >= threads) return;
     try {
-      auto reader = open_and_compare(path, shown_path, records, files);
+      auto reader =
+          open_and_compare(path, shown_path, records, digested ? &*digested : nullptr, files);
       if (reader->file_bytes() != file_bytes) differs(shown_path, "the size of the file");
       StripCheck check(std::move(reader), shown_path);
       for (size_t i = next++; i < groups.size(); i = next++) {
@@ -198,6 +213,8 @@ void verify_plate(const std::string& path,
       throw;
     }
   });
+  if (!digested) return {};
+  return read_back(shown_path, [&] { return "xxh3:" + digested->xxh3(); });
 }
 
 }  // namespace mezzo::tiff

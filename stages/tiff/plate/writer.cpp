@@ -129,13 +129,20 @@ void PlateFile::end_page(const std::string& software, const std::string& descrip
   records_.back().description = description;
 }
 
-void PlateFile::seal(VerifyLevel level, Team& team, uint64_t room_bytes) {
+void PlateFile::seal(VerifyLevel level, Team& team, uint64_t room_bytes, bool digests) {
   MZ_ASSERT(!records_.empty());
   output_->finish();
   const files::PendingFile& file = output_->file();
   sealed_ = file.mark();
-  verify_plate(
-      file.temporary_path(), file.path(), file.size(), records_, level, team, room_bytes, files_);
+  file_digest_ = verify_plate(file.temporary_path(),
+                              file.path(),
+                              file.size(),
+                              records_,
+                              level,
+                              team,
+                              room_bytes,
+                              digests,
+                              files_);
   check_unchanged();
 }
 

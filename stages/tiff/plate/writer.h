@@ -93,7 +93,10 @@ class PlateFile final : public StripWriter {
 
   /// Flushes, syncs and reopens the temporary file, and compares it with the strips written: see
   /// verify_plate(). Throws Error (kIo, kDiskFull).
-  void seal(VerifyLevel level, Team& team, uint64_t room_bytes = kSealBytes);
+  void seal(VerifyLevel level, Team& team, uint64_t room_bytes = kSealBytes, bool digests = false);
+
+  /// After seal() with `digests`: what digest_of_file() gives of the file that was compared.
+  const std::string& file_digest() const { return file_digest_; }
 
   /// After seal(): the path of the finished plate until it is published.
   const std::string& temporary_path() const;
@@ -121,7 +124,8 @@ class PlateFile final : public StripWriter {
   std::unique_ptr<TiffPlateOutput> output_;
   std::vector<PlateRecord> records_;
   std::optional<files::FileMark> sealed_;  ///< of the file that was verified
-  bool never_larger_ = false;              ///< the page being written
+  std::string file_digest_;
+  bool never_larger_ = false;  ///< the page being written
   std::atomic<bool> takes_rows_{false};
 };
 

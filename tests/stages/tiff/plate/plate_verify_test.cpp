@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -204,6 +205,44 @@ TEST_F(ChangedPlates, AreNotPublishedWhenAnotherProgramChangesThemAfterTheyAreVe
       EXPECT_THAT(error.what(), HasSubstr("changed after it was verified"));
     }
     EXPECT_FALSE(std::filesystem::exists(path_));
+  }
+}
+
+/// Counts the bytes that are read.
+class CountedReads final : public files::FileSystem {
+ public:
+  ssize_t pread(int fd, void* data, size_t bytes, uint64_t offset) override {
+    const ssize_t got = FileSystem::pread(fd, data, bytes, offset);
+    read_ += static_cast<uint64_t>(std::max<ssize_t>(got, 0));
+    return got;
+  }
+  uint64_t read() const { return read_; }
+
+ private:
+  std::atomic<uint64_t> read_ = 0;
+};
+
+TEST_F(ChangedPlates, AreDigestedAsTheyAreVerified) {
+  for (const tiff::Compression compression : {tiff::Compression::kNone, tiff::Compression::kG4}) {
+    uint64_t without = 0;
+    for (const bool digests : {false, true}) {
+      CountedReads disk;
+      const auto file = tiff::PlateFile::create(path_, 1 << 20, files::ExistingFile::kRefuse, disk);
+      write_page(*file, page_, bits_.band(), compression, "program", "settings");
+      const uint64_t before = disk.read();
+      SoloTeam team;
+      file->seal(tiff::VerifyLevel::kBytes, team, 1 << 20, digests);
+      const uint64_t read = disk.read() - before;
+      if (!digests) {
+        EXPECT_EQ(file->file_digest(), "");
+        without = read;
+        continue;
+      }
+      EXPECT_EQ(file->file_digest(),
+                files::digest_of_file(file->temporary_path(), files::FileSystem::real()));
+      // The strips once: their header and what follows them are read again.
+      EXPECT_LT(read - without, file->file_bytes() / 2);
+    }
   }
 }
 
