@@ -11,6 +11,7 @@
 // What is found depends on the page within kReach pixels, and on nothing else. Integers only.
 #pragma once
 
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -55,6 +56,10 @@ class EdgeTile {
 
   /// The columns of a row, among those of the tile, whose plate pixels are not those of cubic scaling.
   std::span<const uint16_t> treated(uint32_t row) const { return treated_[row]; }
+  /// Takes columns out of treated().
+  void leave_out(uint32_t row, const std::bitset<kColumns>& columns) {
+    std::erase_if(treated_[row], [&](uint16_t x) { return columns[x]; });
+  }
 
   /// A grid of values for each page pixel, with some around the tile.
   template <typename T>

@@ -10,11 +10,17 @@ namespace mezzo::prepress {
 AreaScaler::AreaScaler(uint32_t page_width_px, uint32_t page_height_px, const Scaling& scaling)
     : across_(page_width_px, scaling.x), down_(page_height_px, scaling.y) {}
 
-uint64_t AreaScaler::working_bytes(uint32_t threads) const {
+uint64_t AreaScaler::working_bytes(uint32_t /*planes*/, uint32_t threads) const {
   return uint64_t{threads} * across_.plate_samples() * sizeof(uint64_t);
 }
 
-void AreaScaler::run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
+void AreaScaler::run(std::span<const SampleBand> page,
+                     std::span<const MutableSampleBand> plates,
+                     Team& team) const {
+  for (size_t i = 0; i < plates.size(); ++i) scale(page[i], plates[i], team);
+}
+
+void AreaScaler::scale(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
   MZ_ASSERT(page.bytes_per_sample == 2 && plate.bytes_per_sample == 2);
   const uint64_t whole = uint64_t{across_.whole_weight()} * down_.whole_weight();
   for_each_index(team, plate.rows, [&](uint32_t i) {

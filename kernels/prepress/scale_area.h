@@ -16,10 +16,14 @@ class AreaScaler final : public Scaler {
   SampleRange rows_needed(uint32_t first, uint32_t count) const override {
     return down_.needed(first, count);
   }
-  uint64_t working_bytes(uint32_t threads) const override;
-  void run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const override;
+  uint64_t working_bytes(uint32_t planes, uint32_t threads) const override;
+  void run(std::span<const SampleBand> page,
+           std::span<const MutableSampleBand> plates,
+           Team& team) const override;
 
  private:
+  void scale(const SampleBand& page, const MutableSampleBand& plate, Team& team) const;
+
   AreaAxis across_, down_;
 };
 

@@ -41,13 +41,20 @@ Cuts cuts_of(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t colu
   return {at(-1), at(0), at(1)};
 }
 
-/// Plate pixels of one page pixel. `offsets` are theirs.
+/// Two inks, of which the second one is on the side of the border that has the high level.
+struct TwoInks {
+  int16_t low, high;
+};
+
+/// Plate pixels of one page pixel. `offsets` are theirs, `surface` their samples of cubic scaling in the plane of the
+/// border, whose levels are `levels`.
 void choose_levels(const Cuts& cuts,
-                   int32_t low,
-                   int32_t high,
+                   TwoInks levels,
                    std::span<const uint16_t> offsets,
+                   const int16_t* surface,
+                   TwoInks inks,
                    int16_t* samples) {
-  const int32_t span = high - low;
+  const int32_t span = levels.high - levels.low;
   for (size_t i = 0; i < offsets.size(); ++i) {
     const int32_t part = offsets[i] & 255;
     const bool is_left = offsets[i] < 256;
@@ -55,8 +62,12 @@ void choose_levels(const Cuts& cuts,
     const int32_t height = (before * (256 - part) + behind * part) >> 8;
     // The upper bits of the product of 16 and 18 bits, in 32.
     const int32_t rise = (span * (height >> 8) + (span * (height & 255) >> 8)) >> 8;
-    samples[i] = static_cast<int16_t>(samples[i] >= low + rise ? high : low);
+    samples[i] = surface[i] >= levels.low + rise ? inks.high : inks.low;
   }
+}
+
+TwoInks levels_of(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t column) {
+  return {*grids.low.at(plate.row, column), *grids.high.at(plate.row, column)};
 }
 
 void sharpen_pixel(const EdgeTile::Grids& grids,
@@ -64,12 +75,13 @@ void sharpen_pixel(const EdgeTile::Grids& grids,
                    ptrdiff_t column,
                    std::span<const uint16_t> offsets,
                    int16_t* samples) {
-  const int16_t low = *grids.low.at(plate.row, column);
-  const int16_t high = *grids.high.at(plate.row, column);
+  const TwoInks levels = levels_of(grids, plate, column);
   if (*grids.kind.at(plate.row, column) == EdgeTile::kOther) {
-    for (size_t i = 0; i < offsets.size(); ++i) samples[i] = std::clamp(samples[i], low, high);
+    for (size_t i = 0; i < offsets.size(); ++i) {
+      samples[i] = std::clamp(samples[i], levels.low, levels.high);
+    }
   } else {
-    choose_levels(cuts_of(grids, plate, column), low, high, offsets, samples);
+    choose_levels(cuts_of(grids, plate, column), levels, offsets, samples, levels, samples);
   }
 }
 
@@ -115,29 +127,34 @@ SampleRange EdgeScaler::rows_needed(uint32_t first, uint32_t count) const {
   return {begin, end - begin};
 }
 
-uint64_t EdgeScaler::working_bytes(uint32_t threads) const {
-  constexpr uint64_t kTile = sizeof(EdgeTile) + EdgeTile::kWorkingBytes;
+uint64_t EdgeScaler::working_bytes(uint32_t planes, uint32_t threads) const {
+  const uint64_t tiles = sizeof(EdgePlanes) + planes * EdgePlanes::kWorkingBytes;
   constexpr uint64_t kOffsets =
       EdgeTile::kColumns * (sizeof(uint32_t) + sizeof(uint16_t) * Ratio::kMostUp);
-  return cubic_.working_bytes(threads) + threads * (kTile + kOffsets);
+  return cubic_.working_bytes(planes, threads) + threads * (tiles + kOffsets);
 }
 
-void EdgeScaler::sharpen(const EdgeTile& tile, const MutableSampleBand& plate) const {
-  const EdgeTile::Place& place = tile.place();
-  const uint32_t first_x = across_.first_on(place.first_column);
-  std::vector<uint32_t> begins;
-  begins.reserve(place.columns + 1);
-  std::vector<uint16_t> offsets;
+EdgeScaler::Columns EdgeScaler::columns_of(const EdgeTile::Place& place) const {
+  Columns columns;
+  columns.first = across_.first_on(place.first_column);
+  columns.begins.reserve(place.columns + 1);
   for (uint32_t i = 0; i <= place.columns; ++i) {
-    begins.push_back(across_.first_on(place.first_column + i) - first_x);
+    columns.begins.push_back(across_.first_on(place.first_column + i) - columns.first);
   }
-  offsets.reserve(begins.back());
+  columns.offsets.reserve(columns.begins.back());
   for (uint32_t i = 0; i < place.columns; ++i) {
-    for (uint32_t x = begins[i]; x < begins[i + 1]; ++x) {
-      const uint32_t offset = across_.offset(first_x + x, place.first_column + i);
-      offsets.push_back(static_cast<uint16_t>(offset));
+    for (uint32_t x = columns.begins[i]; x < columns.begins[i + 1]; ++x) {
+      const uint32_t offset = across_.offset(columns.first + x, place.first_column + i);
+      columns.offsets.push_back(static_cast<uint16_t>(offset));
     }
   }
+  return columns;
+}
+
+void EdgeScaler::sharpen(const EdgePlanes& tile, std::span<const MutableSampleBand> plates) const {
+  const EdgeTile::Place& place = tile.place();
+  const MutableSampleBand& plate = plates.front();
+  const Columns columns = columns_of(place);
   const uint32_t first = std::max(down_.first_on(place.first_row), plate.first_row);
   const uint32_t end =
       std::min(down_.first_on(place.first_row + place.rows), plate.first_row + plate.rows);
@@ -147,24 +164,45 @@ void EdgeScaler::sharpen(const EdgeTile& tile, const MutableSampleBand& plate) c
     const PlateRow of_tile{ptrdiff_t{row},
                            ptrdiff_t{row} - (offset < 256 ? 1 : 0),
                            static_cast<int32_t>(offset & 255)};
-    int16_t* samples = reinterpret_cast<int16_t*>(plate.row(y - plate.first_row)) + first_x;
-    for (const uint16_t x : tile.treated(row)) {
-      const std::span of_pixel(&offsets[begins[x]], begins[x + 1] - begins[x]);
-      sharpen_pixel(tile.grids(), of_tile, x, of_pixel, samples + begins[x]);
+    const auto samples = [&](size_t plane, uint16_t x) {
+      std::byte* of_row = plates[plane].row(y - plate.first_row);
+      return reinterpret_cast<int16_t*>(of_row) + columns.first + columns.begins[x];
+    };
+    // Those that follow need the leading plane as cubic scaling makes it.
+    for (size_t plane = 0; plane < plates.size(); ++plane) {
+      for (const EdgePlanes::Follower& follower : tile.followers(plane, row)) {
+        const uint16_t x = follower.column;
+        const EdgeTile::Grids& grids = tile.tile(follower.leader).grids();
+        choose_levels(cuts_of(grids, of_tile, x),
+                      levels_of(grids, of_tile, x),
+                      columns.offsets_on(x),
+                      samples(follower.leader, x),
+                      {follower.low, follower.high},
+                      samples(plane, x));
+      }
+    }
+    for (size_t plane = 0; plane < plates.size(); ++plane) {
+      const EdgeTile& alone = tile.tile(plane);
+      for (const uint16_t x : alone.treated(row)) {
+        sharpen_pixel(alone.grids(), of_tile, x, columns.offsets_on(x), samples(plane, x));
+      }
     }
   }
 }
 
-void EdgeScaler::run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
-  cubic_.run(page, plate, team);
-  if (is_same_size_ || plate.rows == 0) return;
-  const uint32_t first_row = down_.page_pixel(plate.first_row);
-  const uint32_t rows = down_.page_pixel(plate.first_row + plate.rows - 1) + 1 - first_row;
+void EdgeScaler::run(std::span<const SampleBand> page,
+                     std::span<const MutableSampleBand> plates,
+                     Team& team) const {
+  cubic_.run(page, plates, team);
+  if (is_same_size_ || plates.empty() || plates.front().rows == 0) return;
+  const uint32_t first_plate_row = plates.front().first_row, plate_rows = plates.front().rows;
+  const uint32_t first_row = down_.page_pixel(first_plate_row);
+  const uint32_t rows = down_.page_pixel(first_plate_row + plate_rows - 1) + 1 - first_row;
   const uint32_t tiles = (page_width_px_ + EdgeTile::kColumns - 1) / EdgeTile::kColumns;
   const uint32_t groups = (rows + EdgeTile::kRows - 1) / EdgeTile::kRows;
   std::atomic<uint32_t> next{0};
   team.run([&] {
-    EdgeTile tile;
+    EdgePlanes tile(plates.size());
     for (uint32_t i = next.fetch_add(1); i < tiles * groups; i = next.fetch_add(1)) {
       EdgeTile::Place place{.page_width_px = page_width_px_, .page_height_px = page_height_px_};
       place.first_column = i % tiles * EdgeTile::kColumns;
@@ -173,7 +211,7 @@ void EdgeScaler::run(const SampleBand& page, const MutableSampleBand& plate, Tea
       place.first_row = first_row + first_of_group;
       place.rows = std::min(EdgeTile::kRows, rows - first_of_group);
       tile.find(page, place);
-      sharpen(tile, plate);
+      sharpen(tile, plates);
     }
   });
 }

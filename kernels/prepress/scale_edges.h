@@ -2,14 +2,14 @@
 //
 // Each plate pixel of a border takes one of the two levels that its page pixel is a mixture of
 // (edge_tile.h). The border is a level line of the cubic surface, at a height that leaves each page
-// pixel its ink. Everything else is cubic scaling, bit for bit. A page that keeps its size stays as
+// pixel its ink. Planes that have a border in common get the same one (edge_planes.h). Everything else is cubic scaling, bit for bit. A page that keeps its size stays as
 // it is.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "kernels/prepress/edge_tile.h"
+#include "kernels/prepress/edge_planes.h"
 #include "kernels/prepress/scale_point.h"
 #include "kernels/prepress/scaler.h"
 
@@ -42,12 +42,24 @@ class EdgeScaler final : public Scaler {
   uint32_t plate_width_px() const override { return cubic_.plate_width_px(); }
   uint32_t plate_height_px() const override { return cubic_.plate_height_px(); }
   SampleRange rows_needed(uint32_t first, uint32_t count) const override;
-  uint64_t working_bytes(uint32_t threads) const override;
-  void run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const override;
+  uint64_t working_bytes(uint32_t planes, uint32_t threads) const override;
+  void run(std::span<const SampleBand> page,
+           std::span<const MutableSampleBand> plates,
+           Team& team) const override;
 
  private:
-  /// Makes the borders of a tile in the rows of the plate, which are those of cubic scaling.
-  void sharpen(const EdgeTile& tile, const MutableSampleBand& plate) const;
+  /// The plate pixels on the page pixels of a tile.
+  struct Columns {
+    uint32_t first;                 ///< plate column
+    std::vector<uint32_t> begins;   ///< of each page pixel, and the end
+    std::vector<uint16_t> offsets;  ///< EdgeAxis::offset() of each plate pixel
+    std::span<const uint16_t> offsets_on(uint16_t x) const {
+      return {&offsets[begins[x]], begins[x + 1] - begins[x]};
+    }
+  };
+  Columns columns_of(const EdgeTile::Place& place) const;
+  /// Makes the borders of a tile in the rows of the plates, which are those of cubic scaling.
+  void sharpen(const EdgePlanes& tile, std::span<const MutableSampleBand> plates) const;
 
   uint32_t page_width_px_, page_height_px_;
   bool is_same_size_;

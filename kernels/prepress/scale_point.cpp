@@ -217,11 +217,17 @@ PointScaler::PointScaler(uint32_t page_width_px, uint32_t page_height_px, const 
   }
 }
 
-uint64_t PointScaler::working_bytes(uint32_t threads) const {
+uint64_t PointScaler::working_bytes(uint32_t /*planes*/, uint32_t threads) const {
   return uint64_t{threads} * kTile * sizeof(int16_t) * (Ratio::kMostDown + 5);
 }
 
-void PointScaler::run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
+void PointScaler::run(std::span<const SampleBand> page,
+                      std::span<const MutableSampleBand> plates,
+                      Team& team) const {
+  for (size_t i = 0; i < plates.size(); ++i) scale(page[i], plates[i], team);
+}
+
+void PointScaler::scale(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
   MZ_ASSERT(page.bytes_per_sample == 2 && plate.bytes_per_sample == 2);
   const uint32_t share = (plate.rows + team.size() - 1) / team.size();
   const uint32_t group = std::max(share, kLeastGroup);

@@ -17,8 +17,10 @@ class PointScaler final : public Scaler {
   SampleRange rows_needed(uint32_t first, uint32_t count) const override {
     return down_.needed(first, count);
   }
-  uint64_t working_bytes(uint32_t threads) const override;
-  void run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const override;
+  uint64_t working_bytes(uint32_t planes, uint32_t threads) const override;
+  void run(std::span<const SampleBand> page,
+           std::span<const MutableSampleBand> plates,
+           Team& team) const override;
 
   /// The columns of the plate that are made at a time: two rows of the page at their size, and more
   /// so four, stay in the nearest cache.
@@ -37,6 +39,8 @@ class PointScaler final : public Scaler {
   const Lanes& lanes() const { return lanes_; }
 
  private:
+  void scale(const SampleBand& page, const MutableSampleBand& plate, Team& team) const;
+
   PointAxis across_, down_;
   Lanes lanes_;
 };

@@ -1,4 +1,4 @@
-// Scaling of a plane of ink15 samples, from the page's resolution to the plate's: scale_point.cpp and
+// Scaling of planes of ink15 samples, from the page's resolution to the plate's: scale_point.cpp and
 // scale_edges.cpp, in SIMD, and scale_area.cpp.
 //
 // kNearest, kLinear and kCubic go first along the rows and then across them, each time to whole
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "kernels/band/bands.h"
@@ -44,7 +45,7 @@ struct Scaling {
   bool operator==(const Scaling&) const = default;
 };
 
-/// Immutable, shared freely between threads and planes.
+/// Immutable, shared freely between threads and pages.
 class Scaler {
  public:
   virtual ~Scaler() = default;
@@ -55,12 +56,19 @@ class Scaler {
   /// The rows of the page that `count` rows of the plate from `first` on are made of.
   virtual SampleRange rows_needed(uint32_t first, uint32_t count) const = 0;
 
-  /// Memory of run() beside its bands, with a team of `threads`.
-  virtual uint64_t working_bytes(uint32_t threads) const = 0;
+  /// Memory of run() beside its bands, with a team of `threads`, for a page of `planes`.
+  virtual uint64_t working_bytes(uint32_t planes, uint32_t threads) const = 0;
 
-  /// Makes the rows of `plate`, of its width and within its height, from `page`, which holds
-  /// rows_needed() or more, its own rows or context. The team shares the rows.
-  virtual void run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const = 0;
+  /// Makes the same rows of all plates, of their width and within their height, from the planes of a
+  /// page, which hold rows_needed() or more, their own rows or context. The team shares the rows. kEdges
+  /// makes the planes together; all other filters make each one alone.
+  virtual void run(std::span<const SampleBand> page,
+                   std::span<const MutableSampleBand> plates,
+                   Team& team) const = 0;
+  /// A page of one plane.
+  void run(const SampleBand& page, const MutableSampleBand& plate, Team& team) const {
+    run(std::span(&page, 1), std::span(&plate, 1), team);
+  }
 };
 
 }  // namespace mezzo::prepress

@@ -27,6 +27,7 @@ ScaleStage::ScaleStage(const PageInfo& page,
                        Resolution resolution)
     : Stage(scaled(page, scaling, resolution)),
       scaling_(scaling),
+      planes_(static_cast<uint32_t>(page.inks.size())),
       scaler_(prepress::make_scaler(page.width_px, page.height_px, scaling)) {}
 
 std::string ScaleStage::describe() const {
@@ -40,7 +41,7 @@ std::string ScaleStage::digest() const {
 void ScaleStage::run(std::span<const SampleBand> from,
                      std::span<const MutableSampleBand> to,
                      Team& team) const {
-  for (size_t plane = 0; plane < to.size(); ++plane) scaler_->run(from[plane], to[plane], team);
+  scaler_->run(from, to, team);
 }
 
 }  // namespace mezzo::chain

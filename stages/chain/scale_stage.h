@@ -17,7 +17,7 @@ class ScaleStage final : public Stage {
     return scaler_->rows_needed(first, count);
   }
   uint64_t working_bytes(uint32_t threads) const override {
-    return scaler_->working_bytes(threads);
+    return scaler_->working_bytes(planes_, threads);
   }
   const prepress::Scaling* scaling() const override { return &scaling_; }
   std::string describe() const override;
@@ -28,6 +28,7 @@ class ScaleStage final : public Stage {
 
  private:
   prepress::Scaling scaling_;
+  uint32_t planes_;
   std::unique_ptr<prepress::Scaler> scaler_;
 };
 

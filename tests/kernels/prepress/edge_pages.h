@@ -127,6 +127,26 @@ inline Plane halves(const Plane& left, Plane right) {
   return right;
 }
 
+/// Bars of many angles and widths, solid on paper.
+inline Plane type_in_black(uint32_t width, uint32_t height) {
+  Plane page = filled(width, height, 0);
+  for (uint32_t i = 0; i < width * height / 300; ++i) {
+    const double x = i * 37 % width + i % 10 / 10.0, y = i * 23 % height + i % 7 / 7.0;
+    draw(bar(x, y, i * 29 % 180, 0.5 + i % 8 / 3.0, 4 + i % 15), kSolid, page);
+  }
+  return page;
+}
+
+/// Another ink with the same borders: `paper` percent where `page` is paper, `solid` where it is solid; in levels
+/// of 8 bits.
+inline Plane in_proportion(Plane page, int paper, int solid) {
+  for (uint16_t& sample : page.samples) {
+    const int ink = (kSolid - sample) / 128 * paper + sample / 128 * solid;
+    sample = static_cast<uint16_t>((ink + 50) / 100 * 128);
+  }
+  return page;
+}
+
 inline std::vector<Plane> pages(uint32_t width, uint32_t height) {
   const Plane type = type_page(width, height, width + height);
   return {type,

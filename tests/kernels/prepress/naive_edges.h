@@ -27,6 +27,8 @@ class NaiveEdges {
   Plane plate(const Plane& cubic, const prepress::Scaling& scaling) const;
 
  private:
+  friend class NaiveEdgePlanes;
+
   enum class Kind { kOther, kPure, kMixed };
   struct Cell {
     Kind kind = Kind::kOther;
@@ -338,6 +340,123 @@ inline Plane NaiveEdges::plate(const Plane& cubic, const prepress::Scaling& scal
     }
   }
   return plate;
+}
+
+// ---- Planes that belong together ----
+
+/// The planes of a page: where the ink of one lies on a line over that of the plane with most contrast, it
+/// takes the border of that plane.
+class NaiveEdgePlanes {
+ public:
+  explicit NaiveEdgePlanes(std::vector<Plane>& page);
+
+  /// The plates whose cubic scaling is `cubic`; both ratios are at least 1.
+  std::vector<Plane> plates(const std::vector<Plane>& cubic,
+                            const prepress::Scaling& scaling) const;
+
+ private:
+  using Under = NaiveEdges::Under;
+  /// A plane, and the inks of another one where this one has its low and its high level.
+  struct Leader {
+    size_t plane;
+    int low, high;
+  };
+  int contrast(size_t plane, int x, int y) const {
+    return alone_[plane].most(x, y, 1) - alone_[plane].least(x, y, 1);
+  }
+  std::optional<Leader> leader(size_t plane, int x, int y) const;
+  int sample(size_t plane,
+             const Under& across,
+             const Under& down,
+             const std::function<int(size_t plane)>& cubic) const;
+
+  std::vector<NaiveEdges> alone_;
+  std::vector<std::vector<std::optional<Leader>>> leaders_;  ///< of each pixel of each plane
+};
+
+inline NaiveEdgePlanes::NaiveEdgePlanes(std::vector<Plane>& page)
+    : alone_(page.begin(), page.end()), leaders_(page.size()) {
+  for (size_t plane = 0; plane < page.size(); ++plane) {
+    for (int y = 0; y < alone_[plane].height(); ++y) {
+      for (int x = 0; x < alone_[plane].width(); ++x) {
+        leaders_[plane].push_back(leader(plane, x, y));
+      }
+    }
+  }
+}
+
+inline std::optional<NaiveEdgePlanes::Leader> NaiveEdgePlanes::leader(size_t plane,
+                                                                      int x,
+                                                                      int y) const {
+  size_t most = 0;
+  for (size_t i = 1; i < alone_.size(); ++i) {
+    if (contrast(i, x, y) > contrast(most, x, y)) most = i;
+  }
+  const NaiveEdges &leading = alone_[most], &other = alone_[plane];
+  const NaiveEdges::Cell& cell = leading.cell(x, y);
+  if (most == plane || cell.kind == NaiveEdges::Kind::kOther || !leading.is_treated(x, y) ||
+      contrast(plane, x, y) < NaiveEdges::of_255(8)) {
+    return std::nullopt;
+  }
+  // The ends of the line: the means of the pixels near the extremes of the leading plane.
+  struct End {
+    int count = 0, leading = 0, other = 0;
+    void add(int a, int b) { ++count, leading += a, other += b; }
+    End mean() const { return {1, leading / count, other / count}; }
+  };
+  End lows, highs;
+  NaiveEdges::around(1, [&](int i, int j) {
+    const int a = leading.ink(x + i, y + j), b = other.ink(x + i, y + j);
+    if (a <= leading.least(x, y, 1) + NaiveEdges::of_255(8)) lows.add(a, b);
+    if (a >= leading.most(x, y, 1) - NaiveEdges::of_255(8)) highs.add(a, b);
+  });
+  const End from = lows.mean(), to = highs.mean();
+  const int64_t run = to.leading - from.leading, rise = to.other - from.other;
+  bool is_on_line = true;
+  NaiveEdges::around(1, [&](int i, int j) {
+    const int64_t a = leading.ink(x + i, y + j), b = other.ink(x + i, y + j);
+    const int64_t error = (b - from.other) * run - (a - from.leading) * rise;
+    is_on_line &= std::abs(error) <= NaiveEdges::of_255(4) * run;
+  });
+  if (!is_on_line) return std::nullopt;
+  const auto on_line = [&](int level) {
+    const int64_t ink = from.other + (level - from.leading) * rise / run;
+    if (ink <= NaiveEdges::of_255(1)) return 0;
+    if (ink >= NaiveEdges::kSolid - NaiveEdges::of_255(1)) return NaiveEdges::kSolid;
+    return static_cast<int>(ink);
+  };
+  return Leader{most, on_line(cell.low), on_line(cell.high)};
+}
+
+inline int NaiveEdgePlanes::sample(size_t plane,
+                                   const Under& across,
+                                   const Under& down,
+                                   const std::function<int(size_t plane)>& cubic) const {
+  const int pixel = down.pixel * alone_[plane].width() + across.pixel;
+  const std::optional<Leader>& found = leaders_[plane][static_cast<size_t>(pixel)];
+  if (!found) return alone_[plane].sample(across, down, cubic(plane));
+  const NaiveEdges& leading = alone_[found->plane];
+  const NaiveEdges::Cell& cell = leading.cell(across.pixel, down.pixel);
+  const bool is_high = leading.sample(across, down, cubic(found->plane)) == cell.high;
+  return is_high ? found->high : found->low;
+}
+
+inline std::vector<Plane> NaiveEdgePlanes::plates(const std::vector<Plane>& cubic,
+                                                  const prepress::Scaling& scaling) const {
+  std::vector<Plane> plates = cubic;
+  for (size_t plane = 0; plane < plates.size(); ++plane) {
+    const NaiveEdges& alone = alone_[plane];
+    for (uint32_t y = 0; y < cubic[plane].height_px; ++y) {
+      for (uint32_t x = 0; x < cubic[plane].width_px; ++x) {
+        const int found = sample(plane,
+                                 NaiveEdges::under(x, scaling.x, alone.width()),
+                                 NaiveEdges::under(y, scaling.y, alone.height()),
+                                 [&](size_t i) { return cubic[i].at(x, y); });
+        plates[plane].samples[size_t{y} * cubic[plane].width_px + x] = static_cast<uint16_t>(found);
+      }
+    }
+  }
+  return plates;
 }
 
 }  // namespace mezzo::test

@@ -98,6 +98,83 @@ TEST_P(ScaleEdges, does_not_depend_on_bands_and_threads) {
   }
 }
 
+/// A page whose planes have borders in common, others that are alike in part, and others of their own.
+std::vector<Plane> planes_of(uint32_t width, uint32_t height, uint32_t seed) {
+  const Plane type = type_page(width, height, seed);
+  return {in_proportion(type, 0, 60),
+          type,
+          in_proportion(type, 40, 0),
+          halves(in_proportion(type, 10, 80), type_page(width, height, seed + 1)),
+          grained(in_proportion(type, 5, 95), 3 * 128, seed),
+          noise(width, height, seed)};
+}
+
+std::vector<Plane> plates_of(const std::vector<Plane>& page,
+                             const Scaling& scaling,
+                             uint32_t band_rows = kWhole,
+                             uint32_t threads = 1) {
+  const EdgeScaler scaler(page.front().width_px, page.front().height_px, scaling);
+  return scaled_in_bands(page, scaler, band_rows, threads);
+}
+
+/// Checks that all planes are the same.
+void expect_same(const std::vector<Plane>& plates, const std::vector<Plane>& expected) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(plates[i].samples, expected[i].samples) << "plane " << i;
+  }
+}
+
+TEST_P(ScaleEdges, is_the_definition_for_planes) {
+  constexpr Ratio kRatios[] = {{8, 1}, {127, 15}, {3, 2}, {5, 2}};
+  for (uint32_t turn = 0; turn < std::size(kRatios); ++turn) {
+    const Scaling scaling = edges(kRatios[turn], kRatios[(turn + 1) % std::size(kRatios)]);
+    std::vector<Plane> page = planes_of(70 + turn, 30, turn);
+    std::vector<Plane> cubic;
+    for (Plane& plane : page) cubic.push_back(with_cubic(plane, scaling.x, scaling.y));
+    expect_same(plates_of(page, scaling), NaiveEdgePlanes(page).plates(cubic, scaling));
+  }
+}
+
+TEST(ScaleEdgesPages, PlanesDoNotDependOnBandsAndThreads) {
+  const std::vector<Plane> page = planes_of(EdgeTile::kColumns + 20, 40, 1);
+  const Scaling scaling = edges({127, 15}, {127, 15});
+  const std::vector<Plane> whole = plates_of(page, scaling);
+  for (const uint32_t threads : {1U, 3U, 8U}) {
+    expect_same(plates_of(page, scaling, 7 * threads, threads), whole);
+  }
+}
+
+TEST(ScaleEdgesPages, PlanesThatBelongTogetherHaveOneBorder) {
+  const Plane type = type_in_black(120, 90);
+  // Percent of ink on paper, and in type.
+  constexpr int kInks[][2] = {{0, 60}, {0, 100}, {0, 40}, {30, 0}, {20, 90}, {0, 10}};
+  std::vector<Plane> page;
+  for (const auto& [paper, solid] : kInks) page.push_back(in_proportion(type, paper, solid));
+  const std::vector<Plane> plates = plates_of(page, edges({8, 1}, {8, 1}));
+  const Plane& black = plates[1];
+  for (size_t i = 0; i < plates.size(); ++i) {
+    const int levels = kSolid * (kInks[i][0] + kInks[i][1]) / 100;
+    const bool is_negative = kInks[i][0] > kInks[i][1];
+    size_t differ = 0;
+    for (size_t at = 0; at < black.samples.size(); ++at) {
+      const bool has_type = (2 * plates[i].samples[at] > levels) != is_negative;
+      differ += has_type != (black.samples[at] > kSolid / 2);
+    }
+    EXPECT_LE(static_cast<double>(differ) / static_cast<double>(black.samples.size()), 0.0002)
+        << "plane " << i;
+  }
+}
+
+TEST(ScaleEdgesPages, PlanesWithBordersOfTheirOwnAreMadeAlone) {
+  std::vector<Plane> page;
+  for (const uint32_t seed : {1U, 2U, 3U}) page.push_back(noise(60, 50, seed));
+  page.push_back(filled(60, 50, kSolid / 3));
+  const std::vector<Plane> plates = plates_of(page, edges({5, 2}, {5, 2}));
+  for (size_t i = 0; i < page.size(); ++i) {
+    EXPECT_EQ(plates[i].samples, with_edges(page[i], {5, 2}, {5, 2}).samples) << "plane " << i;
+  }
+}
+
 TEST(ScaleEdgesPages, ARatioOfOneChangesNothing) {
   for (Plane& page : pages(60, 40))
     EXPECT_EQ(with_edges(page, {1, 1}, {1, 1}).samples, page.samples);

@@ -34,26 +34,39 @@ struct Plane {
   std::vector<uint16_t> samples;
 };
 
-/// Scales band by band, each from the rows that it needs and no others.
-inline Plane scaled_in_bands(Plane& page,
+/// Scales the planes of a page band by band, each from the rows that it needs and no others.
+inline std::vector<Plane> scaled_in_bands(const std::vector<Plane>& page,
+                                          const prepress::Scaler& scaler,
+                                          uint32_t band_rows,
+                                          uint32_t threads) {
+  const uint32_t plate_height = scaler.plate_height_px();
+  std::vector<Plane> plates(page.size(), Plane(scaler.plate_width_px(), plate_height));
+  ThreadTeam team(threads);
+  for (uint32_t y = 0; y < plate_height; y += band_rows) {
+    const uint32_t rows = std::min(band_rows, plate_height - y);
+    const prepress::SampleRange needed = scaler.rows_needed(y, rows);
+    std::vector<Plane> pieces(page.size(), Plane(page.front().width_px, needed.count));
+    std::vector<SampleBand> from;
+    std::vector<MutableSampleBand> to;
+    for (size_t i = 0; i < page.size(); ++i) {
+      const auto* samples = page[i].samples.data() + size_t{needed.first} * page[i].width_px;
+      std::copy_n(samples, pieces[i].samples.size(), pieces[i].samples.data());
+      MutableSampleBand band = pieces[i].rows(0, needed.count);
+      band.first_row = needed.first;
+      from.push_back(band);
+      to.push_back(plates[i].rows(y, rows));
+    }
+    scaler.run(from, to, team);
+  }
+  return plates;
+}
+inline Plane scaled_in_bands(const Plane& page,
                              const prepress::Scaler& scaler,
                              uint32_t band_rows,
                              uint32_t threads) {
-  Plane plate(scaler.plate_width_px(), scaler.plate_height_px());
-  ThreadTeam team(threads);
-  for (uint32_t y = 0; y < plate.height_px; y += band_rows) {
-    const uint32_t rows = std::min(band_rows, plate.height_px - y);
-    const prepress::SampleRange needed = scaler.rows_needed(y, rows);
-    Plane piece(page.width_px, needed.count);
-    const auto* from = page.samples.data() + size_t{needed.first} * page.width_px;
-    std::copy_n(from, piece.samples.size(), piece.samples.data());
-    MutableSampleBand band = piece.rows(0, needed.count);
-    band.first_row = needed.first;
-    scaler.run(band, plate.rows(y, rows), team);
-  }
-  return plate;
+  return scaled_in_bands(std::vector<Plane>{page}, scaler, band_rows, threads).front();
 }
-inline Plane scaled_in_bands(Plane& page,
+inline Plane scaled_in_bands(const Plane& page,
                              const prepress::Scaling& scaling,
                              uint32_t band_rows,
                              uint32_t threads) {

@@ -1,0 +1,59 @@
+// The borders in a part of a page of several planes, for scaling by edges.
+//
+// In rich black, and in type of two inks, all planes have one border. Where each plane found it alone,
+// one ink would show beside another, since strokes that are not solid look different from solid ones.
+// So a pixel of a plane *follows* the plane that has the most contrast around it, where the inks of
+// the 3x3 pixels lie on a line over those of the leading plane: it gets the border of the leading
+// plane, between the levels that the line gives. The leading plane may have more ink where the other
+// one has less, as where type is knocked out of a tint.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "kernels/prepress/edge_tile.h"
+
+namespace mezzo::prepress {
+
+class EdgePlanes {
+ public:
+  static constexpr int32_t kLeast = EdgeTile::kNoise;  ///< with less contrast a pixel follows none
+  static constexpr int32_t kTolerance = EdgeTile::kNoise / 2;  ///< distance of an ink from the line
+
+  /// A page pixel with the border of another plane.
+  struct Follower {
+    uint16_t column;  ///< of the tile
+    uint16_t leader;  ///< the other plane
+    int16_t low;   ///< ink where the leading plane has its low level, which may be the greater one
+    int16_t high;  ///< and where it has its high level
+  };
+
+  explicit EdgePlanes(size_t planes) : tiles_(planes), followers_(planes * EdgeTile::kRows) {}
+
+  /// Finds the borders of all planes, as EdgeTile::find().
+  void find(std::span<const SampleBand> pages, const EdgeTile::Place& place);
+
+  size_t planes() const { return tiles_.size(); }
+  const EdgeTile::Place& place() const { return tiles_.front().place(); }
+  /// A plane alone, without its pixels that follow another one.
+  const EdgeTile& tile(size_t plane) const { return tiles_[plane]; }
+  std::span<const Follower> followers(size_t plane, uint32_t row) const {
+    return followers_[plane * EdgeTile::kRows + row];
+  }
+
+  /// Memory for each plane.
+  static constexpr uint64_t kWorkingBytes =
+      sizeof(EdgeTile) + EdgeTile::kWorkingBytes +
+      EdgeTile::kRows * (sizeof(std::vector<Follower>) + EdgeTile::kColumns * sizeof(Follower));
+
+ private:
+  bool leads(size_t plane, ptrdiff_t row, ptrdiff_t column) const;
+  void follow(size_t leader, uint32_t row);
+
+  std::vector<EdgeTile> tiles_;
+  std::vector<std::vector<Follower>> followers_;  ///< of each row of each plane
+};
+
+}  // namespace mezzo::prepress
