@@ -13,7 +13,6 @@
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/text.h"
-#include "stages/band/bit_reader.h"
 
 namespace mezzo::plan {
 namespace {
@@ -116,7 +115,7 @@ bool is_within_page_pixel(const PageInfo& info, const chain::Chain& chain) {
          apart(info.height_px, plate.height_px) < std::max(down, 1.0);
 }
 
-/// "padded by 1 px of paper at the right"; empty where both are equal.
+/// "padded with 1 px of paper at the right"; empty where both are equal.
 std::string change_text(uint32_t px, uint32_t plate_px, std::string_view side) {
   if (px == plate_px) return {};
   return px < plate_px ? fmt::format("padded with {} px of paper at the {}", plate_px - px, side)
@@ -124,9 +123,10 @@ std::string change_text(uint32_t px, uint32_t plate_px, std::string_view side) {
 }
 
 /// What becomes of line work of a slightly different size; empty for the plates' size.
-std::string fitting_text(const PageInfo& info, const PageInfo& plate) {
-  const std::string across = change_text(info.width_px, plate.width_px, "right");
-  const std::string down = change_text(info.height_px, plate.height_px, "bottom");
+std::string fitting_text(const PageInfo& info, const BitReader::Frame& frame) {
+  const bool is_left = frame.column == 0, is_top = frame.row == 0;
+  const std::string across = change_text(info.width_px, frame.width_px, is_left ? "right" : "left");
+  const std::string down = change_text(info.height_px, frame.height_px, is_top ? "bottom" : "top");
   return across + (across.empty() || down.empty() ? "" : " and ") + down;
 }
 
@@ -251,6 +251,20 @@ void check_linework(const tiff::TiffFile& file,
   refuse_other_sizes(file, info, chain, copies);
 }
 
+BitReader::Frame linework_frame(const PageInfo& linework,
+                                const PageInfo& plate,
+                                const manifests::Geometry& geometry) {
+  BitReader::Frame frame{plate.width_px, plate.height_px};
+  const uint32_t degrees = geometry.rotate_degrees;
+  if (degrees == 90 || degrees == 180) {
+    frame.column = int64_t{plate.width_px} - linework.width_px;
+  }
+  if (degrees == 180 || degrees == 270) {
+    frame.row = int64_t{plate.height_px} - linework.height_px;
+  }
+  return frame;
+}
+
 void plan_linework(files::FileSystem& files,
                    const chain::Chain& chain,
                    uint64_t memory_bytes,
@@ -260,7 +274,8 @@ void plan_linework(files::FileSystem& files,
   const auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
   check_linework(*file, chain, sheet.settings.geometry.copies);
   const PageInfo& info = file->page(0);
-  const std::string fitting = fitting_text(info, chain.page());
+  const BitReader::Frame frame = linework_frame(info, chain.page(), sheet.settings.geometry);
+  const std::string fitting = fitting_text(info, frame);
   if (!fitting.empty()) {
     sheet.warnings.push_back(
         fmt::format("its line work {} is {}: it has {} x {} px, and the plates "
@@ -277,7 +292,7 @@ void plan_linework(files::FileSystem& files,
   const auto add = [&](uint64_t bytes, ReaderNeeds& needs) {
     const auto reader = file->open_page(0, bytes);
     needs.linework_bytes = bytes;
-    needs.working_bytes += BitReader::working_bytes(info, *reader, threads);
+    needs.working_bytes += BitReader::working_bytes(info, *reader, frame, threads);
     // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
     constexpr uint64_t kBandsBesideThreads = 5;
     needs.bytes_a_row += bit_row_bytes(chain.page().width_px) * (threads + kBandsBesideThreads);

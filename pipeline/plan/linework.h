@@ -8,6 +8,7 @@
 
 #include "kernels/prepress/overlay.h"
 #include "pipeline/plan/job_plan.h"
+#include "stages/band/bit_reader.h"
 #include "stages/chain/chain.h"
 #include "stages/tiff/read/reader.h"
 
@@ -30,11 +31,17 @@ std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
 
 /// Throws Error(kUnsupported) when `file` is not of one page, bilevel and one plane, or has not the size
 /// and resolution of the plates that `chain`, with `copies`, makes of a page. Sizes may differ by less
-/// than a pixel of the page, as both are rounded from one layout: BitReader cuts or pads the file. Its page may be refused as
-/// by TiffFile::page().
+/// than a pixel of the page, as both are rounded from one layout: see linework_frame(). Its page may be
+/// refused as by TiffFile::page().
 void check_linework(const tiff::TiffFile& file,
                     const chain::Chain& chain,
                     const manifests::Copies& copies);
+
+/// Where line work lies on its plates. Where sizes differ, both begin at the top left of the page, as
+/// renderers do; a page that is turned clockwise by 90 degrees has that corner at the top right.
+BitReader::Frame linework_frame(const PageInfo& linework,
+                                const PageInfo& plate,
+                                const manifests::Geometry& geometry);
 
 /// Opens the line work of a sheet whose only page is described and becomes its plates through `chain`,
 /// checks that it fits these, and notes its mark and digest; the memory of reading it, with `memory_bytes` and with the

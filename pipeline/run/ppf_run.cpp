@@ -38,12 +38,18 @@ manifests::PageSettings without_scale(manifests::PageSettings settings) {
 /// Line work, averaged to the pixels of a page of lower resolution.
 class AveragedLinework {
  public:
-  AveragedLinework(const plan::SheetPlan& sheet, const PageInfo& page, files::FileSystem& files)
+  /// `plate`: the page as it is halftoned.
+  AveragedLinework(const plan::SheetPlan& sheet,
+                   const PageInfo& plate,
+                   const PageInfo& page,
+                   files::FileSystem& files)
       : file_(plan::open_linework(sheet, files)),
         reader_(file_->open_page(0, sheet.linework->reader_bytes)),
-        bits_(file_->page(0), *reader_),
-        across_(axis(file_->page(0).width_px, page.width_px)),
-        down_(axis(file_->page(0).height_px, page.height_px)),
+        bits_(file_->page(0),
+              *reader_,
+              plan::linework_frame(file_->page(0), plate, sheet.settings.geometry)),
+        across_(axis(plate.width_px, page.width_px)),
+        down_(axis(plate.height_px, page.height_px)),
         ink_(across_.boxes()),
         row_bytes_(bit_row_bytes(across_.plate_px)) {}
 
@@ -65,7 +71,7 @@ class AveragedLinework {
   }
 
  private:
-  /// As many boxes as the page has pixels: it was checked that both have one size.
+  /// As many boxes as the page has pixels.
   static proof::BoxAxis axis(uint32_t plate_px, uint32_t page_px) {
     const uint32_t common = std::gcd(plate_px, page_px);
     return {plate_px, page_px / common, plate_px / common};
@@ -209,7 +215,7 @@ class NominalPage {
         chain_(plan::make_chain(
             file_->page(number_, form_), settings_, place(), sheet.ink, colour_of(sheet, i))) {
     if (!sheet.linework) return;
-    linework_.emplace(sheet, chain_.page(), files);
+    linework_.emplace(sheet, sheet.infos[i], chain_.page(), files);
     for (const plan::PlatePlan& plate : sheet.plates) {
       overlays_.push_back(
           plan::overlay_of(sheet.linework->settings, plan::ink_of(plate), sheet.settings));

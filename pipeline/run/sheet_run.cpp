@@ -205,9 +205,18 @@ class OpenLinework {
       : digest_(sheet.linework->settings.xxh3),
         file_(plan::open_linework(sheet, files)),
         reader_(file_->open_page(0, sheet.linework->reader_bytes)),
-        bits_(file_->page(0), *reader_) {}
+        bits_(file_->page(0),
+              *reader_,
+              plan::linework_frame(file_->page(0), sheet.infos.front(), sheet.settings.geometry)) {}
 
   BitReader& bits() { return bits_; }
+  /// What is lost where the file is larger than the plates, for people; empty where nothing is.
+  std::string cut_text(Team& team) {
+    const uint64_t ink_px = bits_.cut_ink_px(team);
+    if (ink_px == 0) return {};
+    return fmt::format(
+        "the part of the line work {} that is cut off has {} px of ink", file_->path(), ink_px);
+  }
   void check_unchanged() const {
     file_->check_unchanged();
     if (!file_->is_touched() || file_->xxh3() == digest_) return;
@@ -502,7 +511,7 @@ class SheetRun {
                  std::move(on_device),
                  std::move(together));
     context_.executor.run(page, context_.on_pixels);
-    if (linework) linework->check_unchanged();
+    if (linework) end_linework(*linework);
     if (preview) {
       page.finish_preview();
       context_.on_pictures(i, preview->take());
@@ -512,6 +521,13 @@ class SheetRun {
     end_page(i, page);
     add_ink_totals(chain);
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
+  }
+
+  void end_linework(OpenLinework& linework) {
+    std::string cut;
+    work_in_turn([&](Team& team) { cut = linework.cut_text(team); });
+    if (!cut.empty()) notes_.push_back(cut);
+    linework.check_unchanged();
   }
 
   void add_ink_totals(const chain::Chain& chain) {

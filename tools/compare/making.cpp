@@ -70,8 +70,10 @@ std::shared_ptr<const LineworkPage> open_linework(const manifests::Linework& lin
                                                   const chain::Chain& chain,
                                                   const std::string& ink,
                                                   const std::string& halftone) {
-  LineworkPage open{OpenPage(linework.file, 1), plan::overlay_of(linework, ink, settings)};
+  LineworkPage open{.page = OpenPage(linework.file, 1),
+                    .overlay = plan::overlay_of(linework, ink, settings)};
   plan::check_linework(*open.page.file, chain, settings.geometry.copies);
+  open.frame = plan::linework_frame(open.page.info(), chain.page(), settings.geometry);
   if (!linework.xxh3.empty() && open.page.file->xxh3() != linework.xxh3) {
     throw Error(ErrorKind::kChecksum,
                 fmt::format("{} is not the line work that {} has over it, or was changed since; "

@@ -78,7 +78,7 @@ PlaneRows::PlaneRows(const ComparedPlane& plane)
   if (plane.linework == nullptr) return;
   const OpenPage& linework = plane.linework->page;
   linework_reader_ = linework.file->open_page(linework.index, kReaderMemory);
-  linework_.emplace(linework.info(), *linework_reader_);
+  linework_.emplace(linework.info(), *linework_reader_, plane.linework->frame);
   linework_row_.resize(bit_row_bytes(info().width_px));
 }
 

@@ -28,9 +28,10 @@ struct OpenPage {
   const PageInfo& info() const { return file->page(index); }
 };
 
-/// Line work that lies over a contone, of its size.
+/// Line work that lies over a contone.
 struct LineworkPage {
   OpenPage page;
+  BitReader::Frame frame = {};  ///< on the contone
   prepress::Overlay overlay = prepress::Overlay::kKeep;
 };
 

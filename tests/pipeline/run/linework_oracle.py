@@ -254,6 +254,42 @@ def check_fitting(bench):
         bench.expect(words in said.stdout + said.stderr, f"{words}: {said.stdout}{said.stderr}")
 
 
+def placed(rows, width, height, degrees):
+    """The rows on a plate of another size, from the corner that is the page's top left once it is turned
+    clockwise, and how many pixels of ink are cut."""
+    right = width - len(rows[0]) if degrees in (90, 180) else 0
+    down = height - len(rows) if degrees in (180, 270) else 0
+    plate = [[0] * width for _ in range(height)]
+    cut = 0
+    for y, row in enumerate(rows):
+        for x, pixel in enumerate(row):
+            if 0 <= x + right < width and 0 <= y + down < height:
+                plate[y + down][x + right] = pixel
+            else:
+                cut += pixel
+    return plate, cut
+
+
+def check_fitting_when_turned(bench):
+    """Page and line work begin at the page's top left, wherever rotation takes it; lost ink is counted."""
+    sides = {0: ("right", "bottom"), 90: ("left", "bottom"), 180: ("left", "top"), 270: ("right", "top")}
+    for degrees, (side, end) in sides.items():
+        width, height = (WIDTH, HEIGHT) if degrees in (0, 180) else (HEIGHT, WIDTH)
+        width, height = 4 * width, 4 * height
+        turned = {"method": "bayer", "output": ", resolution: 2400", "more": f"  rotate: {degrees}\n"}
+        for across, down in ((-3, 2), (3, -2), (2, 3), (-1, -3)):
+            rows = type_rows(degrees + 3, width + across, height + down)
+            rows[0][0] = rows[0][-1] = rows[-1][0] = rows[-1][-1] = 1
+            save(bench.path("near.tif"), bilevel(rows), dpi=2400)
+            fitted, cut = placed(rows, width, height, degrees)
+            check_overlay(bench, "grey.tif", ("black",), turned, "near.tif", "black", True, fitted)
+            run = bench.mezzotint("run", "--fresh", "job.yaml")
+            said = run.stdout + run.stderr
+            bench.expect((f"is cut off has {cut} px of ink" in said) == (cut > 0), said)
+            bench.expect(f"{abs(across)} px" in said and f"at the {side}" in said and
+                         f"at the {end}" in said, said)
+
+
 def check_finish(bench):
     """Mirror and negative come after the line work."""
     rows = type_rows(7)
@@ -424,6 +460,7 @@ def main():
         bench = Bench(os.path.abspath(sys.argv[1]), folder)
         check_plates(bench)
         check_fitting(bench)
+        check_fitting_when_turned(bench)
         check_finish(bench)
         check_bilevel_pages(bench)
         check_resume(bench)
