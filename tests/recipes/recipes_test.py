@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The recipes, from a PDF or a picture to plates.
 
-usage: recipes_test.py MEZZOTINT pdf-inks|pdf-cmyk|vips-page
+usage: recipes_test.py MEZZOTINT pdf-inks|pdf-plates|pdf-cmyk|vips-page
 
 Ends with 77 where the recipe's program, or NumPy and Pillow, are not installed.
 """
@@ -130,6 +130,45 @@ def check_pdf_inks(bench):
     bench.call(recipe, "absent.pdf", "none", status=66)
 
 
+PRESS = ("mezzotint-press: 1\nname: XL\nresolution: 720\n{profile}halftone: {{method: threshold, level: 40%}}\n"
+         "inks: {{black: {{}}, cyan: {{}}, magenta: {{}}, yellow: {{}}, spot: {{}}}}\n")
+
+
+def check_pdf_plates(bench):
+    recipe = RECIPES / "pdf-plates"
+    os.environ["MEZZOTINT"] = bench.program
+    (bench.folder / "presses").mkdir()
+    profile = f"profile: {PROFILES[0]}\n" if PROFILES else ""
+    (bench.folder / "presses/xl.yaml").write_text(PRESS.format(profile=profile))
+    press = ("--press", "presses/xl.yaml")
+    small_pdf.write(bench.folder / "tea.pdf", MARKS, SPOTS)
+    wanted = {"cyan": drawn(1), "magenta": drawn(2), "yellow": drawn(), "black": drawn(0),
+              "pantone-185-c": drawn(3, 4), "varnish": drawn(5)}
+    wanted = {"tea_" + ink: plate.repeat(2, 0).repeat(2, 1) for ink, plate in wanted.items()}
+    for dpi in ("360", "plate"):
+        shutil.rmtree(bench.folder / "tea", ignore_errors=True)
+        said = bench.call(recipe, *press, "--dpi", dpi, "tea.pdf")
+        found = {path.stem: bits(path) for path in (bench.folder / "tea/plates").glob("*.tif")}
+        check_plates(bench, found, wanted, f"contone of {dpi}")
+        bench.expect("no profile" not in said, f"the profile is embedded: {said}")
+        page = (bench.folder / "tea/tea.tif").read_bytes()
+        bench.expect(not PROFILES or PROFILES[0].read_bytes() in page, "the profile of the press")
+    bench.expect("1440 x 1080 px, 720 dpi" in said, f"contone of the plates' resolution: {said}")
+
+    small_pdf.write(bench.folder / "it's.pdf", MARKS, SPOTS, pages=10, words="Tea")
+    said = bench.call(recipe, *press, "--dpi", 72, "--out", "ten", "--check-only", "it's.pdf")
+    pages = sorted(path.name for path in (bench.folder / "ten").glob("*.tif"))
+    bench.expect(pages == [f"it's-{page:02}.tif" for page in range(1, 11)], f"names that sort: {pages}")
+    bench.expect("warning: " in said and "type on page 1, 2" in said, f"a warning of type: {said}")
+    bench.expect(not (bench.folder / "ten/plates").exists(), "plates, with --check-only")
+    bench.expect("type on page" not in bench.call(recipe, *press, "--out", "ten", "--check-only", "it's.pdf"),
+                 "a warning of type at 600 dpi")
+    bench.call(recipe, *press, "absent.pdf", status=66)
+    bench.call(recipe, "--press", "absent.yaml", "tea.pdf", status=66)
+    bench.call(recipe, *press, "--dpi", "fine", "tea.pdf", status=64)
+    bench.expect(not (bench.folder / "absent").exists(), "a folder for nothing")
+
+
 def check_pdf_cmyk(bench):
     recipe = RECIPES / "pdf-cmyk"
     small_pdf.write(bench.folder / "tea.pdf", MARKS, SPOTS, pages=2)
@@ -181,7 +220,8 @@ def check_vips_page(bench):
     bench.call(recipe, "text.png", "none.tif", status=65)
 
 
-PARTS = {"pdf-inks": ("gs", check_pdf_inks), "pdf-cmyk": ("gs", check_pdf_cmyk), "vips-page": ("vips", check_vips_page)}
+PARTS = {"pdf-inks": ("gs", check_pdf_inks), "pdf-plates": ("gs", check_pdf_plates),
+         "pdf-cmyk": ("gs", check_pdf_cmyk), "vips-page": ("vips", check_vips_page)}
 
 
 def main():

@@ -10,9 +10,10 @@ def name_of(text):
     return "".join(chr(b) if chr(b).isascii() and chr(b).isalnum() else f"#{b:02X}" for b in text.encode())
 
 
-def write(path, marks, spots, pages=1, side=(144, 108)):
+def write(path, marks, spots, pages=1, side=(144, 108), words=""):
     """`marks`: (colour, x, y, width, height) in points from the lower left corner; a colour is a text of
-    four numbers of CMYK, three of RGB, or (spot, tint). `spots`: {name: "c m y k" of its solid}."""
+    four numbers of CMYK, three of RGB, or (spot, tint). `spots`: {name: "c m y k" of its solid}. `words` are set
+    in black Helvetica of 8 pt at the lower left."""
     spaces = {name: f"S{number}" for number, name in enumerate(spots)}
     resources = " ".join(f"/{spaces[name]} [/Separation /{name_of(name)} /DeviceCMYK {tint_function(cmyk)}]"
                          for name, cmyk in spots.items())
@@ -23,13 +24,16 @@ def write(path, marks, spots, pages=1, side=(144, 108)):
         else:
             drawn += f"{colour} {'k' if len(colour.split()) == 4 else 'rg'} "
         drawn += "{} {} {} {} re f\n".format(*box)
+    if words:
+        drawn += f"0 0 0 1 k BT /F 8 Tf 2 2 Td ({words}) Tj ET\n"
     kids = [4 + number for number in range(pages)]
     objects = ["<< /Type /Catalog /Pages 2 0 R >>",
                f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {pages} >>",
                f"<< /Length {len(drawn)} >>\nstream\n{drawn}endstream"]
     boxes = f"/MediaBox [0 0 {side[0]} {side[1]}] /TrimBox [9 9 {side[0] - 9} {side[1] - 9}]"
     objects += [f"<< /Type /Page /Parent 2 0 R {boxes} /Contents 3 0 R"
-                f" /Resources << /ColorSpace << {resources} >> >> >>"] * pages
+                f" /Resources << /ColorSpace << {resources} >>"
+                f" /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"] * pages
     out, places = b"%PDF-1.4\n", []
     for number, text in enumerate(objects, 1):
         places.append(len(out))
