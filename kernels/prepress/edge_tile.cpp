@@ -377,7 +377,7 @@ HWY_INLINE LocalLevels local_levels(const Found& found, ptrdiff_t i, int32_t low
 HWY_INLINE int32_t height_of_cut(const Found& found, ptrdiff_t i, int32_t ink, LocalLevels levels) {
   const auto sample = [&](int32_t k) { return int32_t{found.surface[k][i]}; };
   const int32_t middle = (levels.low + levels.high) / 2;
-  if (found.kind[i] == EdgeTile::kMixed) {
+  if (found.kind[i] != EdgeTile::kPureLevel) {
     const int32_t share = (ink - levels.low) * 4096 / (levels.high - levels.low);
     const int32_t place = std::clamp(share, 0, 4096) - 128;  // samples are 256 apart
     const int32_t k = std::clamp(place >> 8, 0, 14);
@@ -425,7 +425,10 @@ HWY_INLINE bool find_kinds(const EdgeTile::Grids& grids,
   if (!hn::AllFalse(Pixels(), hn::AndNot(is_clear, counts))) {
     counts = hn::And(counts, hn::Or(is_clear, is_border(around, levels)));
   }
-  const Values kind = hn::IfThenElse(is_pure, all(EdgeTile::kPureLevel), all(EdgeTile::kMixed));
+  const Where has_levels = hn::And(is_at_most(levels.low5, levels.low, EdgeTile::kNoise),
+                                   is_at_least(levels.high5, levels.high, EdgeTile::kNoise));
+  const Values mixed = hn::IfThenElse(has_levels, all(EdgeTile::kMixed), all(EdgeTile::kThin));
+  const Values kind = hn::IfThenElse(is_pure, all(EdgeTile::kPureLevel), mixed);
   store(hn::IfThenElseZero(counts, kind), found.kind);
   store(levels.low, found.low);
   store(levels.high, found.high);
@@ -532,7 +535,7 @@ void EdgeTile::veto() {
     uint8_t* kind = grids_.kind.at(row, 0);
     const uint8_t* is_soft = grids_.is_soft.at(row, 0);
     for (ptrdiff_t x = -1; x <= columns; ++x) {
-      if (kind[x] != kMixed) continue;
+      if ((kind[x] & kMixed) == 0) continue;
       int soft = 0;
       for (const ptrdiff_t down : {-kStride, ptrdiff_t{0}, kStride}) {
         for (ptrdiff_t right = -1; right <= 1; ++right) soft += is_soft[x + down + right];

@@ -5,7 +5,8 @@
 // where a stroke is too thin to have one), it is *pure*, which is one of them, or *mixed*. Such a
 // pixel has a cut: the height on the surface of cubic scaling, between the levels, above which as
 // much of the pixel lies as there is ink in it. All other pixels are *other*: photographs, and soft
-// edges. A mixed pixel beside two others of contrast counts as other itself, as the edges of
+// edges. A mixed pixel is *thin* where the 5x5 pixels around it lack one of the levels, so that the
+// cuts of those beside it are too high for its stroke or dot. A mixed pixel beside two others of contrast counts as other itself, as the edges of
 // photographs are found in part only.
 //
 // What is found depends on the page within kReach pixels, and on nothing else. Integers only.
@@ -38,7 +39,12 @@ class EdgeTile {
   static constexpr int32_t kPhotoStep = 96 * 128;  ///< ... and where a plateau is not exact
   static constexpr int32_t kBend = 140 * 128;      ///< second difference that no photograph reaches
 
-  enum Kind : uint8_t { kOther, kPureLevel, kMixed };
+  enum Kind : uint8_t {
+    kOther,
+    kPureLevel,
+    kMixed,
+    kThin = kMixed | 4  ///< mixed, in a stroke or dot too thin to show one of its levels
+  };
 
   /// The part of the page: `columns` pixels from `first_column` on, `rows` from `first_row` on.
   struct Place {

@@ -23,7 +23,8 @@ struct PlateRow {
 };
 
 /// The cuts of a page pixel and of those left and right of it, at the height of a plate row, in 1/65536
-/// of the difference of the levels. One that has no cut has this pixel's.
+/// of the difference of the levels. One that has no cut has this pixel's. Around a thin pixel, cuts are taken half way
+/// to its own.
 struct Cuts {
   int32_t left, own, right;
 };
@@ -33,9 +34,13 @@ Cuts cuts_of(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t colu
   const uint8_t* kind = grids.kind.at(plate.upper, column);
   const int16_t* cut = grids.cut.at(plate.upper, column);
   const int32_t own = *grids.cut.at(plate.row, column);
+  const bool is_thin = *grids.kind.at(plate.row, column) == EdgeTile::kThin;
+  const auto cut_of = [&](ptrdiff_t beside) {
+    const int32_t found = kind[beside] == EdgeTile::kOther ? own : cut[beside];
+    return is_thin ? (found + own) >> 1 : found;
+  };
   const auto at = [&](ptrdiff_t right) {
-    const int32_t upper = kind[right] == EdgeTile::kOther ? own : cut[right];
-    const int32_t lower = kind[right + kStride] == EdgeTile::kOther ? own : cut[right + kStride];
+    const int32_t upper = cut_of(right), lower = cut_of(right + kStride);
     return upper * (256 - plate.part) + lower * plate.part;
   };
   return {at(-1), at(0), at(1)};

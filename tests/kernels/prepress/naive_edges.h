@@ -34,6 +34,7 @@ class NaiveEdges {
     Kind kind = Kind::kOther;
     int cut = 128;  ///< in 1/256 of high - low
     int low = 0, high = 0;
+    bool is_thin = false;  ///< mixed, and one of its levels is not found in the 5x5
   };
   /// What is known of a pixel on the way to its cell.
   struct Look {
@@ -210,6 +211,7 @@ inline NaiveEdges::Cell NaiveEdges::cell_of(int x, int y) const {
   Cell cell;
   cell.kind = is_low(here) || is_high(here) ? Kind::kPure : Kind::kMixed;
   if (cell.kind == Kind::kMixed && !look.is_type && !is_border(x, y, low, high)) return {};
+  cell.is_thin = cell.kind == Kind::kMixed && !(is_low(look.low5) && is_high(look.high5));
   int lows = 0, highs = 0, sum_of_lows = 0, sum_of_highs = 0;
   around(1, [&](int i, int j) {
     const int value = ink(x + i, y + j);
@@ -304,11 +306,12 @@ inline NaiveEdges::Under NaiveEdges::under(uint32_t at, prepress::Ratio ratio, i
 }
 
 /// Between the cuts of the four page pixels around it, in 1/65536 of high - low; one without a cut has
-/// that of the page pixel under it.
+/// that of the page pixel under it. The cuts around a thin pixel are too high for its stroke or dot, and are taken half way to its own.
 inline int NaiveEdges::height_of_border(const Under& across, const Under& down) const {
   const Cell& own = cell(across.pixel, down.pixel);
   const auto cut = [&](int x, int y) {
-    return cell(x, y).kind == Kind::kOther ? own.cut : cell(x, y).cut;
+    const int found = cell(x, y).kind == Kind::kOther ? own.cut : cell(x, y).cut;
+    return own.is_thin ? (found + own.cut) >> 1 : found;
   };
   const auto column = [&](int x) {
     return cut(x, down.before) * (256 - down.part) + cut(x, down.before + 1) * down.part;
