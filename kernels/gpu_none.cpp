@@ -71,8 +71,8 @@ uint32_t expected_devices() {
   return 0;
 }
 void limit_devices(uint32_t /*most*/) {}
-bool device_is_lost() {
-  return false;
+uint32_t lost_devices() {
+  return 0;
 }
 bool is_awake() {
   return false;

@@ -8,7 +8,7 @@
 //
 // Errors of CUDA become Error: kOutOfMemory where memory is short, and a smaller attempt or the CPU
 // may succeed; kDeviceLost for a sticky error (a fault inside a kernel, a lost GPU), after which
-// CUDA refuses all further work of the process, in every context; kDevice for anything else.
+// CUDA refuses the process all further work on that GPU, in every context; kDevice for anything else.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ std::string first_devices(std::string_view list, uint32_t most);
 /// fill the bus to a GPU.
 inline constexpr uint32_t kPlanesBeforeNextGpu = 8;
 
-/// True once CUDA has failed for the rest of this process.
-bool device_is_lost();
+/// GPUs that have failed for the rest of this process. They get no more planes.
+uint32_t lost_devices();
 
 /// True once this process has made a GPU ready for work, which takes a fifth of a second.
 bool is_awake();

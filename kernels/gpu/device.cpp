@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <map>
@@ -22,8 +23,9 @@
 namespace mezzo::gpu {
 namespace {
 
-// The state of CUDA in a process: a sticky error holds for every context, and a GPU is woken once.
-std::atomic<bool> lost{false};
+// The state of CUDA in a process: a sticky error of a GPU holds for every context, and a GPU is woken once.
+constexpr size_t kMostDevices = 64;
+std::array<std::atomic<bool>, kMostDevices> lost{};  ///< GPUs, by number
 std::atomic<bool> awake{false};
 std::atomic<bool> counted{false};  ///< its GPUs, which are then fixed
 
@@ -33,7 +35,14 @@ constexpr const char* kVisibleDevices = "CUDA_VISIBLE_DEVICES";
 /// device is the thread's too.
 thread_local std::shared_ptr<CallWatch> watch;
 
-/// Errors after which CUDA refuses the process every further call.
+/// The GPU that use() chose last on this thread.
+thread_local int current = 0;
+
+bool is_lost(int device) {
+  return lost.at(static_cast<size_t>(device));
+}
+
+/// Errors after which CUDA refuses the process every further call for that GPU.
 bool is_sticky(cudaError_t error) {
   switch (error) {
     case cudaErrorECCUncorrectable:
@@ -54,11 +63,11 @@ bool is_sticky(cudaError_t error) {
   }
 }
 
-/// The result of a call, after the watch has had its say.
-cudaError_t watched(cudaError_t result) {
+/// The result of a call for a GPU, after the watch has had its say.
+cudaError_t watched(int device, cudaError_t result) {
   awake = true;
   const auto fault = watch == nullptr ? std::nullopt : watch->next_call();
-  if (lost) return cudaErrorLaunchFailure;
+  if (is_lost(device)) return cudaErrorLaunchFailure;
   if (!fault) return result;
   switch (*fault) {
     case CallWatch::Fault::kOutOfMemory:
@@ -122,7 +131,7 @@ std::byte* lock_pages(size_t bytes) {
   (void)madvise(block, whole_pages(bytes), MADV_HUGEPAGE);
   auto* memory = static_cast<std::byte*>(block);
   for (size_t i = 0; i < bytes; i += 4096) memory[i] = std::byte{0};
-  if (device_count() > 0 && !lost) {
+  if (device_count() > lost_devices()) {
     (void)cudaHostRegister(block, whole_pages(bytes), cudaHostRegisterPortable);
     (void)cudaGetLastError();
   }
@@ -153,7 +162,7 @@ struct GpuMemory {
 };
 
 /// Planes at work, by GPU. The first GPU is woken by its first plane. When those in use have many planes, a thread
-/// wakes the next one beside them, which takes planes once it is awake.
+/// wakes the next one beside them, which takes planes once it is awake. Lost GPUs get no more planes.
 class Loads {
  public:
   Loads() : planes_(std::max(device_count(), 1U)) {}
@@ -161,10 +170,14 @@ class Loads {
   /// The GPU in use with the fewest planes; counts one more for the caller.
   int take() {
     const std::lock_guard lock(mutex_);
-    const auto least = std::min_element(planes_.begin(), planes_.begin() + in_use_);
-    if (*least >= kPlanesBeforeNextGpu) wake_next();
-    ++*least;
-    return static_cast<int>(least - planes_.begin());
+    int device = least();
+    while (is_lost(device) && in_use_ < static_cast<int>(planes_.size())) {
+      ++in_use_;  // its plane wakes it
+      device = least();
+    }
+    if (planes_[static_cast<size_t>(device)] >= kPlanesBeforeNextGpu) wake_next();
+    ++planes_[static_cast<size_t>(device)];
+    return device;
   }
   void give_back(int device) {
     const std::lock_guard lock(mutex_);
@@ -172,9 +185,22 @@ class Loads {
   }
 
  private:
+  /// The GPU in use with the fewest planes that is not lost; the first, where all are.
+  int least() const {
+    int best = 0;
+    for (int device = 1; device < in_use_; ++device) {
+      if (is_lost(device)) continue;
+      if (is_lost(best) ||
+          planes_[static_cast<size_t>(device)] < planes_[static_cast<size_t>(best)]) {
+        best = device;
+      }
+    }
+    return best;
+  }
+
   void wake_next() {
     const auto next = static_cast<size_t>(in_use_);
-    if (next == planes_.size() || wakers_.size() == next) return;
+    if (next == planes_.size() || wakers_.size() >= next) return;
     wakers_.emplace_back([this, device = static_cast<int>(next)] {
       // Not watched: a fault that a test injects is meant for the work of a plane.
       if (cudaSetDevice(device) != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
@@ -182,7 +208,7 @@ class Loads {
         return;  // the others do its work
       }
       const std::lock_guard lock(mutex_);
-      in_use_ = device + 1;
+      in_use_ = std::max(in_use_, device + 1);
     });
   }
 
@@ -251,13 +277,15 @@ uint32_t device_count() {
   static const uint32_t kCount = [] {
     counted = true;
     int found = 0;
-    return cudaGetDeviceCount(&found) == cudaSuccess ? static_cast<uint32_t>(found) : 0U;
+    if (cudaGetDeviceCount(&found) != cudaSuccess) return 0U;
+    return static_cast<uint32_t>(std::min(found, static_cast<int>(kMostDevices)));
   }();
   return kCount;
 }
 
-bool device_is_lost() {
-  return lost;
+uint32_t lost_devices() {
+  return static_cast<uint32_t>(
+      std::ranges::count_if(lost, [](const auto& one) { return one.load(); }));
 }
 
 bool is_awake() {
@@ -283,14 +311,18 @@ PinnedMemory::~PinnedMemory() {
 }
 
 void check(cudaError_t result, const char* doing) {
-  result = watched(result);
+  check_of(current, result, doing);
+}
+
+void check_of(int device, cudaError_t result, const char* doing) {
+  result = watched(device, result);
   if (result == cudaSuccess) return;
   (void)cudaGetLastError();
   const std::string text =
       std::string("the GPU failed while ") + doing + ": " + cudaGetErrorString(result);
   if (result == cudaErrorMemoryAllocation) throw Error(ErrorKind::kOutOfMemory, text);
   if (is_sticky(result)) {
-    lost = true;
+    lost.at(static_cast<size_t>(device)) = true;
     throw Error(ErrorKind::kDeviceLost, text + "; only a new process can use it again");
   }
   throw Error(ErrorKind::kDevice, text);
@@ -304,6 +336,7 @@ void use(Device device) {
   if (watch != device.context->state().options.watch) {
     watch = device.context->state().options.watch;
   }
+  current = device.index;
   check(cudaSetDevice(device.index), "choosing it");
 }
 

@@ -102,6 +102,7 @@ class Stream {
   ~Stream();
 
   cudaStream_t get() const { return stream_; }
+  Device device() const { return device_; }
   /// Returns when all work is done; throws its error.
   void wait() const;
 

@@ -66,16 +66,20 @@ std::unique_ptr<InksSchedule> one_plane(std::unique_ptr<GpuSchedule> schedule,
 }
 
 void call_when_complete(const Stream& stream, Halftoner::Done done) {
-  auto waiting = std::make_unique<Halftoner::Done>(std::move(done));
+  struct Waiting {
+    Halftoner::Done done;
+    int device;
+  };
+  auto waiting = std::make_unique<Waiting>(std::move(done), stream.device().index);
   const auto call = [](cudaStream_t, cudaError_t status, void* data) {
-    const std::unique_ptr<Halftoner::Done> callee(static_cast<Halftoner::Done*>(data));
+    const std::unique_ptr<Waiting> callee(static_cast<Waiting*>(data));
     std::exception_ptr error;
     try {
-      check(status, "halftoning");
+      check_of(callee->device, status, "halftoning");
     } catch (...) {
       error = std::current_exception();
     }
-    (*callee)(error);
+    callee->done(error);
   };
   // An injected fault strikes before the call: a callback that is queued must not be given up.
   check(cudaSuccess, "halftoning");

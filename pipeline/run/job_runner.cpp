@@ -224,6 +224,12 @@ class JobRun {
       result.failure = sheet.failure;
     } else {
       attempt(sheet, begin, timeline, result);
+      while (is_for_another_gpu(result)) {
+        result = {};
+        attempt(sheet, begin, timeline, result);
+        result.notes.emplace_back("a GPU failed for good, and another made the page");
+      }
+      if (result.failure && result.failure->kind == ErrorKind::kDeviceLost) device_lost_ = true;
     }
     result.input = sheet.input;
     result.pages = sheet.pages;
@@ -231,6 +237,13 @@ class JobRun {
     result.seconds = seconds_since(begin);
     if (timeline) result.timeline = timeline->activities();
     return result;
+  }
+
+  /// Whether the sheet failed as a GPU is lost, and there is another. Each time one GPU less is left.
+  bool is_for_another_gpu(const SheetResult& result) const {
+    const uint32_t lost = gpu::lost_devices();
+    return result.failure && result.failure->kind == ErrorKind::kDeviceLost && !stop_ && lost > 0 &&
+           lost < gpu::device_count();
   }
 
   /// The one place where a sheet's exceptions end.
@@ -268,7 +281,6 @@ class JobRun {
       bound_ink_map(result);
       make_side_files(sheet, result);
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::kDeviceLost) device_lost_ = true;
       result.failure = Failure::of(about(sheet, error));
     } catch (const Stopped&) {
       result.failure = {ErrorKind::kInterrupted, sheet.input + ": interrupted"};

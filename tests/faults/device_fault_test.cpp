@@ -208,9 +208,14 @@ TEST_F(DeviceFaults, OfALostGpuAreGoneInTheNextProcess) {
     SCOPED_TRACE("call " + std::to_string(call) + " of " + std::to_string(calls));
     fs::remove_all(folder_ / "out");
     const Ended lost = lose_device(call, folder_ / "out", inputs_);
+    expect_right_plates("out");
+    if (gpu::device_count() > 1) {  // another goes on
+      EXPECT_EQ(lost.status, 0) << lost.output;
+      EXPECT_TRUE(plates_in(folder_ / "out") == expected_);
+      continue;
+    }
     EXPECT_EQ(lost.status, 71) << lost.output;
     EXPECT_THAT(lost.output, HasSubstr("the GPU failed")) << lost.output;
-    expect_right_plates("out");
     const Ended again = lose_device(0, folder_ / "out", inputs_);
     EXPECT_EQ(again.status, 0) << again.output;
     EXPECT_TRUE(plates_in(folder_ / "out") == expected_);
