@@ -153,7 +153,7 @@ def check_pdf_plates(bench):
         bench.expect("no profile" not in said, f"the profile is embedded: {said}")
         page = (bench.folder / "tea/tea.tif").read_bytes()
         bench.expect(not PROFILES or PROFILES[0].read_bytes() in page, "the profile of the press")
-    bench.expect("1440 x 1080 px, 720 dpi" in said, f"contone of the plates' resolution: {said}")
+    bench.expect("\n    1440 x 1080 px, 720 dpi, 8-bit" in said, f"contone of the plates' resolution: {said}")
 
     small_pdf.write(bench.folder / "it's.pdf", MARKS, SPOTS, pages=10, words="Tea")
     said = bench.call(recipe, *press, "--dpi", 72, "--out", "ten", "--check-only", "it's.pdf")
