@@ -284,12 +284,9 @@ HWY_INLINE void mix_four(const int16_t* from,
                          ptrdiff_t to_step) {
   const Values a = load(from), b = load(from + step);
   const Values c = load(from + 2 * step), e = load(from + 3 * step);
-  const Values even_ab = even_pairs(a, b), even_ce = even_pairs(c, e);
-  const Values odd_ab = odd_pairs(a, b), odd_ce = odd_pairs(c, e);
+  const Pairs ab = pairs_of(a, b), ce = pairs_of(c, e);
   for (const int16_t(&pair)[4] : weights) {
-    const Values ab = weight_pair(pair), ce = weight_pair(pair + 2);
-    store(joined(level_of_four(even_ab, ab, even_ce, ce), level_of_four(odd_ab, ab, odd_ce, ce)),
-          to);
+    store(mix_of_four(ab, weight_pair(pair), ce, weight_pair(pair + 2)), to);
     to += to_step;
   }
 }

@@ -30,7 +30,7 @@ class PointScaler final : public Scaler {
   /// may begin at any, for the first kSpare again.
   struct Lanes {
     static constexpr uint32_t kSpare = 16;
-    std::vector<int32_t> offsets;   ///< bytes from the period's first sample to the first tap
+    std::vector<int32_t> offsets;   ///< samples from the period's first one to the first tap
     std::vector<int32_t> pairs[2];  ///< weights of two taps, the first in the lower half
   };
 

@@ -34,18 +34,12 @@ HWY_INLINE Sum add_pairs(Level values, Level weights, Sum sum) {
   return hn::RearrangeToOddPlusEven(sum, other);
 }
 
-HWY_INLINE Sum to_level(Sum sum) {
-  const Sums d;
-  const Sum level = hn::ShiftRight<kWeightBits>(sum);
-  return hn::Min(hn::Max(level, hn::Zero(d)), hn::Set(d, int32_t{kInk15}));
-}
-
-/// The lanes of `a` and `b` side by side: those of even columns, or of odd ones.
-HWY_INLINE Level even_pairs(Level a, Level b) {
-  return hn::OddEven(hn::BitCast(Levels(), hn::ShiftLeft<16>(hn::BitCast(Sums(), b))), a);
-}
-HWY_INLINE Level odd_pairs(Level a, Level b) {
-  return hn::OddEven(b, hn::BitCast(Levels(), hn::ShiftRight<16>(hn::BitCast(Sums(), a))));
+/// Levels of two samples of each column, side by side: those of some columns, and of the others.
+struct Pairs {
+  Level lower, upper;
+};
+HWY_INLINE Pairs pairs_of(Level a, Level b) {
+  return {hn::InterleaveLower(Levels(), a, b), hn::InterleaveUpper(Levels(), a, b)};
 }
 
 /// Two weights, for each pair of lanes.
@@ -55,14 +49,20 @@ HWY_INLINE Level weight_pair(const int16_t* weights) {
   return hn::BitCast(Levels(), hn::Set(Sums(), pair));
 }
 
-/// Four samples with weights, of lanes side by side: pairs of `ab` and of `ce`.
-HWY_INLINE Sum level_of_four(Level ab, Level ab_weights, Level ce, Level ce_weights) {
-  return to_level(add_pairs(ce, ce_weights, add_pairs(ab, ab_weights, hn::Set(Sums(), kHalf))));
+/// Sums of weights, which have kHalf already, as levels; columns in the order before pairs_of().
+HWY_INLINE Level to_levels(Sum lower, Sum upper) {
+  const Levels d;
+  // Saturation keeps what is above kInk15 above it.
+  const Level level = hn::ReorderDemote2To(
+      d, hn::ShiftRight<kWeightBits>(lower), hn::ShiftRight<kWeightBits>(upper));
+  return hn::Min(hn::Max(level, hn::Zero(d)), hn::Set(d, int16_t{kInk15}));
 }
 
-/// The lanes of even columns and of odd ones, each in 32 bits, in one vector.
-HWY_INLINE Level joined(Sum even, Sum odd) {
-  return hn::OddEven(hn::BitCast(Levels(), hn::ShiftLeft<16>(odd)), hn::BitCast(Levels(), even));
+/// The mixture of four samples of each column.
+HWY_INLINE Level mix_of_four(const Pairs& ab, Level ab_weights, const Pairs& ce, Level ce_weights) {
+  const Sum half = hn::Set(Sums(), kHalf);
+  return to_levels(add_pairs(ce.lower, ce_weights, add_pairs(ab.lower, ab_weights, half)),
+                   add_pairs(ce.upper, ce_weights, add_pairs(ab.upper, ab_weights, half)));
 }
 
 }  // namespace mezzo::prepress::HWY_NAMESPACE
