@@ -8,8 +8,8 @@
 //
 // Across. The rows of the plate that need the same lines are made together, a few columns at a time,
 // from the lanes of two lines side by side in a vector of pairs. Where all lines have one level, so
-// have the rows. With two taps of weights 1 - w and w the sum is a + w (b - a), and since (8192 + (1 - w) a + w b) >> 14 = a + ((8192 + w (b - a)) >> 14), it is one
-// MulFixedPoint15 by 2 w.
+// have the rows. With two taps of weights 1 - w and w the sum is a + w (b - a), and since
+// (8192 + (1 - w) a + w b) >> 14 = a + ((8192 + w (b - a)) >> 14), it is one MulFixedPoint15 by 2 w.
 
 #include "kernels/prepress/scale_point.h"
 
