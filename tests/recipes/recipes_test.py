@@ -167,6 +167,37 @@ def check_pdf_plates(bench):
     bench.call(recipe, "--press", "absent.yaml", "tea.pdf", status=66)
     bench.call(recipe, *press, "--dpi", "fine", "tea.pdf", status=64)
     bench.expect(not (bench.folder / "absent").exists(), "a folder for nothing")
+    check_pdf_plates_keeps_files(bench, recipe, press)
+    check_pdf_plates_stops_at_damage(bench, recipe, press)
+
+
+def check_pdf_plates_keeps_files(bench, recipe, press):
+    for name in ("others/tea.yaml", "pages/tea.tif", "pages/tea-1.tif"):
+        path = bench.folder / name
+        shutil.rmtree(path.parent, ignore_errors=True)
+        path.parent.mkdir()
+        path.write_text("of somebody else")
+        said = bench.call(recipe, *press, "--out", path.parent.name, "tea.pdf", status=73)
+        bench.expect("did not write it" in said and path.read_text() == "of somebody else", f"{name} is kept: {said}")
+        bench.expect(len(list(path.parent.iterdir())) == 1, f"nothing is made beside {name}")
+    (bench.folder / "file").write_text("")
+    bench.call(recipe, *press, "--out", "file", "tea.pdf", status=73)
+    bench.call(recipe, *press, "--out", "file/folder", "tea.pdf", status=73)
+    shutil.copy(bench.folder / "tea.pdf", bench.folder / "-Ü.pdf")
+    for _ in range(2):  # its own files are replaced
+        bench.call(recipe, *press, "--dpi", 72, "--out", "odd", "--check-only", "./-Ü.pdf")
+    (bench.folder / "latin.yaml").write_bytes("# B\xf6gen\n".encode("latin-1"))
+    bench.expect("Traceback" not in bench.call(recipe, "--press", "latin.yaml", "--dpi", 72, "tea.pdf", status=65),
+                 "a press file that is no UTF-8")
+
+
+def check_pdf_plates_stops_at_damage(bench, recipe, press):
+    whole = (bench.folder / "tea.pdf").read_bytes()
+    assert b"/S0 cs" in whole  # or nothing would be damaged
+    for name, damaged in (("cut", whole[:len(whole) * 2 // 3]), ("unknown", whole.replace(b"/S0 cs", b"/S9 cs", 1))):
+        (bench.folder / f"{name}.pdf").write_bytes(damaged)
+        bench.call(recipe, *press, "--dpi", 72, f"{name}.pdf", status=65)
+        bench.expect(not list(bench.folder.glob(f"{name}/**/*.tif")), f"no page and no plate of {name}.pdf")
 
 
 def check_pdf_cmyk(bench):
