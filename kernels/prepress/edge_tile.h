@@ -6,8 +6,8 @@
 // pixel has a cut: the height on the surface of cubic scaling, between the levels, above which as
 // much of the pixel lies as there is ink in it. All other pixels are *other*: photographs, and soft
 // edges. A mixed pixel is *thin* where the 5x5 pixels around it lack one of the levels, so that the
-// cuts of those beside it are too high for its stroke or dot. A mixed pixel beside two others of contrast counts as other itself, as the edges of
-// photographs are found in part only.
+// cuts of those beside it are too high for its stroke or dot. A mixed pixel beside two others of
+// contrast counts as other itself, as the edges of photographs are found in part only.
 //
 // What is found depends on the page within kReach pixels, and on nothing else. Integers only.
 #pragma once

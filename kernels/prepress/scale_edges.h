@@ -2,8 +2,8 @@
 //
 // Each plate pixel of a border takes one of the two levels that its page pixel is a mixture of
 // (edge_tile.h). The border is a level line of the cubic surface, at a height that leaves each page
-// pixel its ink. Planes that have a border in common get the same one (edge_planes.h). Everything else is cubic scaling, bit for bit. A page that keeps its size stays as
-// it is.
+// pixel its ink. Planes that have a border in common get the same one (edge_planes.h). Everything else
+// is cubic scaling, bit for bit. A page that keeps its size stays as it is.
 #pragma once
 
 #include <cstdint>

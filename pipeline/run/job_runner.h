@@ -72,9 +72,9 @@ struct RunOptions {
 
 /// Runs the sheets of the plan that are not done yet; returns when all are done or, soon after
 /// `stop` becomes true, with the sheets in flight failed and the rest not begun. A GPU that fails
-/// for good (kDeviceLost) gives the sheets on it back, and they are made on the other GPUs. The last one
-/// fails them; those on the CPU finish, and the rest is not begun. Failures of single sheets are in the result, never thrown. Throws Error(kOutOfMemory) when
-/// there are too few threads.
+/// for good (kDeviceLost) gives the sheets on it back, and they are made on the other GPUs. When the last
+/// GPU fails, its sheets fail; those on the CPU finish, and the rest is not begun. Failures of single sheets
+/// are in the result, never thrown. Throws Error(kOutOfMemory) when there are too few threads.
 JobResult run_job(const plan::JobPlan& plan,
                   const RunOptions& options,
                   JobObserver& observer,

@@ -15,7 +15,7 @@ namespace mezzo::run {
 struct SealedFile {
   std::string path;
   files::FileMark mark;
-  std::string digest;  ///< of the bytes that were verified; "xxh3:..."
+  std::string digest;  ///< that of verify_plate(): "xxh3:..."
 };
 
 /// A sheet whose plates are complete and checked, before they get their names.

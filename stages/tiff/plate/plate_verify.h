@@ -51,8 +51,9 @@ auto read_back(const std::string& shown_path, const Reading& reading) {
 /// that they decode to unless `level` is kBytes or they were decoded before. The bytes of pages
 /// without compression are compared as the rows that they are. All threads together hold about
 /// `room_bytes` of strips, and one of them a strip at least. Throws Error(kIo), which names the file as
-/// `shown_path`, at the first difference. Returns what digest_of_file() would, of the bytes that were
-/// compared, where `digests` asks for it: the file is then read once for both.
+/// `shown_path`, at the first difference. Returns what digest_of_file() would,
+/// where `digests` asks for it: of the bytes that were compared, which are not read again unless a thread
+/// read them far ahead of the others.
 std::string verify_plate(const std::string& path,
                          const std::string& shown_path,
                          uint64_t file_bytes,

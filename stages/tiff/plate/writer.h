@@ -95,7 +95,7 @@ class PlateFile final : public StripWriter {
   /// verify_plate(). Throws Error (kIo, kDiskFull).
   void seal(VerifyLevel level, Team& team, uint64_t room_bytes = kSealBytes, bool digests = false);
 
-  /// After seal() with `digests`: what digest_of_file() gives of the file that was compared.
+  /// After seal() with `digests`: that of verify_plate().
   const std::string& file_digest() const { return file_digest_; }
 
   /// After seal(): the path of the finished plate until it is published.

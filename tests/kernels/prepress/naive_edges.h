@@ -306,7 +306,8 @@ inline NaiveEdges::Under NaiveEdges::under(uint32_t at, prepress::Ratio ratio, i
 }
 
 /// Between the cuts of the four page pixels around it, in 1/65536 of high - low; one without a cut has
-/// that of the page pixel under it. The cuts around a thin pixel are too high for its stroke or dot, and are taken half way to its own.
+/// that of the page pixel under it. The cuts around a thin pixel are too high for its stroke or dot, and
+/// are taken half way to its own.
 inline int NaiveEdges::height_of_border(const Under& across, const Under& down) const {
   const Cell& own = cell(across.pixel, down.pixel);
   const auto cut = [&](int x, int y) {
