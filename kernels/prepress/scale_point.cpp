@@ -317,7 +317,11 @@ PointScaler::PointScaler(uint32_t page_width_px, uint32_t page_height_px, const 
 }
 
 uint64_t PointScaler::working_bytes(uint32_t /*planes*/, uint32_t threads) const {
-  return uint64_t{threads} * kTile * sizeof(int16_t) * (Ratio::kMostDown + 5);
+  // Four lines, and a piece of the page as samples and as pairs, with what vectors go beyond them.
+  const auto [p, q] = across_.ratio();
+  const uint64_t columns = kTile + 4 * Lanes::kSpare;
+  const uint64_t of_piece = columns * q / p + 2 * Lanes::kSpare;
+  return threads * (4 * columns * sizeof(int16_t) + of_piece * (sizeof(int16_t) + sizeof(int32_t)));
 }
 
 void PointScaler::run(std::span<const SampleBand> page,

@@ -22,9 +22,9 @@ class PointScaler final : public Scaler {
            std::span<const MutableSampleBand> plates,
            Team& team) const override;
 
-  /// The columns of the plate that are made at a time: two rows of the page at their size, and more
-  /// so four, stay in the nearest cache.
-  static constexpr uint32_t kTile = 4096;
+  /// The columns of the plate that are made at a time: four lines of them stay in the nearest cache
+  /// beside the rows of the plate, and many tiles of a page of type are paper alone.
+  static constexpr uint32_t kTile = 1024;
 
   /// The tables of PointAxis in the form of the loop, a value for each phase and, so that a vector
   /// may begin at any, for the first kSpare again.
