@@ -10,6 +10,7 @@
 namespace mezzo::plan {
 namespace {
 
+/// Screens make each word of dots by itself, and their GPU schedule is named for that.
 bool is_screen(const std::string& method) {
   const MethodInfo* info = find_method(method);
   return info != nullptr && std::ranges::any_of(info->schedules, [](const ScheduleInfo& schedule) {
@@ -24,12 +25,15 @@ bool has_screens_alone(const manifests::PageSettings& settings) {
          });
 }
 
-/// Of the plates of a page, about.
+/// An estimate for all plates of a page, without the gaps of copies.
 double pixels_of(const PageInfo& page, const manifests::PageSettings& settings) {
   const double dpi = page.resolution.x_dpi > 0 ? page.resolution.x_dpi : settings.assumed_dpi;
   const double wanted = settings.output.resolution_dpi;
   const double ratio = dpi > 0 && wanted > 0 ? wanted / dpi : 1;
-  return ratio * ratio * page.width_px * page.height_px * static_cast<double>(page.inks.size());
+  const manifests::Copies& copies = settings.geometry.copies;
+  const double pages = static_cast<double>(copies.across) * copies.down;
+  const auto inks = static_cast<double>(page.inks.size());
+  return pages * inks * ratio * ratio * page.width_px * page.height_px;
 }
 
 double pixels_of(const manifests::JobPage& entry, files::FileSystem& files) {

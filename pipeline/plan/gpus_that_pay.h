@@ -1,5 +1,5 @@
-// How many of several GPUs a job is worth: each has to be found, woken and left by CUDA, which takes longer
-// than a few pages of a screen do.
+// How many GPUs pay for a job. CUDA has to find, wake and leave each of them, which takes longer than a
+// few pages of a screen.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace mezzo::plan {
 
-/// Plates of a screen, of so many pixels, are made sooner with one GPU more: with two GPUs (H200) it takes 0.2 s
-/// more to start and to end, and saves about 0.5 s of 250 gigapixels.
+/// Pixels of screened plates for which one more GPU pays. Measured with two H200s: the second one takes 0.2 s more
+/// at start and end, and saves 0.5 s for 250 gigapixels.
 inline constexpr uint64_t kPixelsOfAnotherGpu = 100'000'000'000;
 
-/// The GPUs, `most` or fewer, that the job is worth: all of them unless every method is a screen, whose GPU schedule
-/// takes words of bits by themselves; other methods keep a GPU busy for longer. Opens inputs until it knows;
-/// one that cannot be opened counts nothing, as its page will fail.
+/// Returns how many of `most` GPUs pay for the job. If a page has a method that is no screen, all do, as other
+/// methods take far longer a pixel. Opens inputs in their order until the answer is known. An input that cannot be
+/// opened counts as 0 pixels. Throws nothing.
 uint32_t gpus_that_pay(const manifests::Job& job, files::FileSystem& files, uint32_t most);
 
 }  // namespace mezzo::plan

@@ -57,6 +57,17 @@ TEST(GpusThatPay, AreAsManyAsThePixelsOfScreensAreWorth) {
   EXPECT_EQ(plan::gpus_that_pay(job_of(file, 1, "am"), files::FileSystem::real(), 0), 0U);
 }
 
+TEST(GpusThatPay, CountAllCopiesOfAPage) {
+  const TempFolder folder;
+  const std::string file = folder / "page.tif";
+  write_page(file);
+  manifests::Job job = job_of(file, 1, "am");
+  job.pages.front().settings.geometry.copies = {.across = 3, .down = 3};
+  EXPECT_EQ(of_four(job), 1U);
+  job.pages.front().settings.geometry.copies = {.across = 5, .down = 2};
+  EXPECT_EQ(of_four(job), 2U);
+}
+
 TEST(GpusThatPay, AreAllForOtherMethods) {
   const TempFolder folder;
   const std::string file = folder / "page.tif";
