@@ -227,7 +227,9 @@ class JobRun {
       while (is_for_another_gpu(result)) {
         result = {};
         attempt(sheet, begin, timeline, result);
-        result.notes.emplace_back("a GPU failed for good, and another made the page");
+        if (!result.failure) {
+          result.notes.emplace_back("a GPU failed for good, and another GPU made the page");
+        }
       }
       if (result.failure && result.failure->kind == ErrorKind::kDeviceLost) device_lost_ = true;
     }
@@ -239,7 +241,8 @@ class JobRun {
     return result;
   }
 
-  /// Whether the sheet failed as a GPU is lost, and there is another. Each time one GPU less is left.
+  /// Returns whether the sheet failed because a GPU was lost, and another GPU is left. A lost GPU gets no
+  /// more planes, so a sheet is tried once for each GPU at most.
   bool is_for_another_gpu(const SheetResult& result) const {
     const uint32_t lost = gpu::lost_devices();
     return result.failure && result.failure->kind == ErrorKind::kDeviceLost && !stop_ && lost > 0 &&
