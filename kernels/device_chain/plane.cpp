@@ -164,7 +164,7 @@ class InkChain {
   size_t page_pitch() const {
     return gpu::sample_pitch(size_t{settings_.page_width_px} * settings_.bytes_per_sample);
   }
-  /// Of the page's rows once they are ink15.
+  /// Bytes from row to row of the page, after its samples became ink15.
   size_t ink15_pitch() const { return gpu::sample_pitch(size_t{settings_.page_width_px} * 2); }
   /// Room for coded strips behind their index, of no more than the rows take; a multiple of 16.
   size_t coded_bytes(uint32_t rows) const {
@@ -367,8 +367,8 @@ class InkChain {
   RowsNeeded needed_;
   uint32_t context_rows_, bits_per_px_;
   gpu::CurveOnGpu curve_;
-  gpu::Array<uint16_t> levels_;  ///< ink15 by sample; empty where samples are ink15 already
-  gpu::Memory inks_;             ///< the page's rows as ink15, then
+  gpu::Array<uint16_t> levels_;  ///< PlaneSettings::levels
+  gpu::Memory inks_;             ///< rows of the page as ink15; empty without levels
   std::optional<prepress::ScaleOnGpu> scale_;
   gpu::Memory scaled_;              ///< samples at the plate's resolution
   gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored

@@ -26,11 +26,12 @@ enum class Coding {
 /// bits a pixel are not protected, get no line work, and come down raw.
 struct PlaneSettings {
   uint32_t page_width_px = 0, page_height_px = 0;  ///< of the samples that go up
-  uint32_t bytes_per_sample = 1;                   ///< 2 with scaling, which is of ink15, but for levels
-  /// The ink15 of each sample of a byte that goes up to be scaled; empty: samples go up as they are scaled.
+  uint32_t bytes_per_sample = 1;  ///< with scaling 2, as it takes ink15; 1 with levels
+  /// If not empty: the GPU replaces each one-byte sample by levels[sample], which is ink15, and then scales.
+  /// It has 256 entries. Only with scaling.
   std::vector<uint16_t> levels = {};
-  std::optional<prepress::Scaling> scaling = {};   ///< none: the plate has the page's pixels
-  uint32_t width_px = 0, height_px = 0;            ///< of the plate
+  std::optional<prepress::Scaling> scaling = {};  ///< none: the plate has the page's pixels
+  uint32_t width_px = 0, height_px = 0;           ///< of the plate
   /// Of the plate: a multiple of rows_per_strip, and of the band_rows that the halftoner asks for
   /// where the plate has more rows.
   uint32_t band_rows = 0;

@@ -9,7 +9,7 @@ namespace mezzo::gpu {
 /// the result to the watch of the context in use.
 void check(cudaError_t result, const char* doing);
 
-/// The same for GPU `device`, on a thread that CUDA calls, which uses none.
+/// check() on a thread of CUDA's own, such as in a callback, for a call to GPU `device`.
 void check_of(int device, cudaError_t result, const char* doing);
 
 /// check() for a kernel launch: looks at the launch's own error, not at running work.

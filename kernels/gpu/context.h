@@ -24,23 +24,23 @@ namespace mezzo::gpu {
 /// GPUs that may be used, 0 without one; see list_gpus() for their names.
 uint32_t device_count();
 
-/// GPUs that CUDA will find, without asking it: those of CUDA_VISIBLE_DEVICES, or the devices of the driver.
-/// 0 in a build without CUDA.
+/// The number of GPUs that CUDA will find, without starting CUDA: entries of CUDA_VISIBLE_DEVICES, or
+/// device nodes of the driver. 0 in a build without CUDA.
 uint32_t expected_devices();
 
-/// Has CUDA find only the first `most` of its GPUs in this process: each takes a tenth of a second to find, and
-/// nearly as long to be left. Changes the environment, so no other thread may run; does nothing once CUDA was
-/// asked for its GPUs.
+/// Hides all GPUs but the first `most`, at least 1, from CUDA in this process. CUDA takes a tenth of a second to
+/// find each GPU, and nearly as long to leave it. Has no effect after device_count(). Sets
+/// CUDA_VISIBLE_DEVICES, so no other thread may read or change the environment meanwhile.
 void limit_devices(uint32_t most);
 
-/// The first `most` entries of a list such as that of CUDA_VISIBLE_DEVICES.
+/// The first `most` entries of a comma-separated list, such as CUDA_VISIBLE_DEVICES.
 std::string first_devices(std::string_view list, uint32_t most);
 
-/// Planes on each GPU in use before another one is woken, which takes a tenth of a second beside them: four planes
-/// fill the bus to a GPU.
+/// When each GPU in use has so many planes, the next one is woken. That takes a tenth of a second, while the
+/// others work. Four planes fill the bus to a GPU.
 inline constexpr uint32_t kPlanesBeforeNextGpu = 8;
 
-/// GPUs that have failed for the rest of this process. They get no more planes.
+/// The number of GPUs that have failed for the rest of this process. They get no more planes.
 uint32_t lost_devices();
 
 /// True once this process has made a GPU ready for work, which takes a fifth of a second.

@@ -161,8 +161,8 @@ struct GpuMemory {
   uint64_t default_limit = 0;
 };
 
-/// Planes at work, by GPU. The first GPU is woken by its first plane. When those in use have many planes, a thread
-/// wakes the next one beside them, which takes planes once it is awake. Lost GPUs get no more planes.
+/// Planes at work, by GPU. The first GPU is woken by its first plane. When all GPUs in use have many planes,
+/// a thread wakes the next one, which gets planes as soon as it is awake. Lost GPUs get no more planes.
 class Loads {
  public:
   Loads() : planes_(std::max(device_count(), 1U)) {}
@@ -214,9 +214,8 @@ class Loads {
 
   std::mutex mutex_;
   std::vector<uint32_t> planes_;
-  int in_use_ = 1;  ///< GPUs, from the first on
-  std::vector<std::jthread>
-      wakers_;  ///< of the second GPU, the third ...; last: they use the above
+  int in_use_ = 1;                    ///< GPUs, from the first on
+  std::vector<std::jthread> wakers_;  ///< of all GPUs but the first; last, as they use the above
 };
 
 }  // namespace
@@ -266,11 +265,10 @@ uint32_t expected_devices() {
 
 void limit_devices(uint32_t most) {
   if (counted || most >= expected_devices()) return;
-  const char* visible = std::getenv(kVisibleDevices);
-  std::string list = visible == nullptr ? "" : visible;
-  for (uint32_t i = 0; visible == nullptr && i < most; ++i)
-    list += (i == 0 ? "" : ",") + std::to_string(i);
-  ::setenv(kVisibleDevices, first_devices(list, most).c_str(), 1);
+  std::string list = "0";
+  for (uint32_t i = 1; i < most; ++i) list += "," + std::to_string(i);
+  if (const char* visible = std::getenv(kVisibleDevices)) list = first_devices(visible, most);
+  ::setenv(kVisibleDevices, list.c_str(), 1);
 }
 
 uint32_t device_count() {

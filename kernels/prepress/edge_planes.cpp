@@ -26,7 +26,7 @@ class InksOfTwo {
  public:
   InksOfTwo(const int16_t* leading, const int16_t* other) : leading_(leading), other_(other) {}
 
-  /// Over the pixels whose ink in the leading plane is from .. to; there is one.
+  /// The mean over the pixels whose ink in the leading plane is within [from, to]; there must be one.
   MeanInks mean(int32_t from, int32_t to) const {
     int32_t count = 0, leading = 0, other = 0;
     for (const ptrdiff_t at : kAround) {
@@ -38,7 +38,8 @@ class InksOfTwo {
     return {leading / count, other / count};
   }
 
-  /// Whether all lie on the line through a and b, which has the more ink in the leading plane.
+  /// Returns whether the inks of all nine pixels lie on the line through a and b. b has more ink in the
+  /// leading plane than a.
   bool are_on_line(const MeanInks& a, const MeanInks& b) const {
     const int64_t run = b.leading - a.leading, rise = b.other - a.other;
     return std::ranges::all_of(kAround, [&](ptrdiff_t at) {
@@ -83,7 +84,7 @@ std::optional<EdgePlanes::Follower> find_follower(const EdgeTile& leading,
 
 }  // namespace
 
-/// Whether no plane has more contrast at a pixel, and none before it as much.
+/// Returns whether the plane has the most contrast at a pixel; of several, the first leads.
 bool EdgePlanes::leads(size_t plane, ptrdiff_t row, ptrdiff_t column) const {
   const int32_t own = contrast(tiles_[plane], row, column);
   for (size_t i = 0; i < tiles_.size(); ++i) {
@@ -92,7 +93,7 @@ bool EdgePlanes::leads(size_t plane, ptrdiff_t row, ptrdiff_t column) const {
   return true;
 }
 
-/// Finds those that follow a plane in a row.
+/// Finds the pixels of other planes that follow `leader` in a row of the tile.
 void EdgePlanes::follow(size_t leader, uint32_t row) {
   const EdgeTile& leading = tiles_[leader];
   for (const uint16_t x : leading.treated(row)) {

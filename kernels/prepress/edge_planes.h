@@ -1,11 +1,10 @@
 // The borders in a part of a page of several planes, for scaling by edges.
 //
-// In rich black, and in type of two inks, all planes have one border. Where each plane found it alone,
-// one ink would show beside another, since strokes that are not solid look different from solid ones.
-// So a pixel of a plane *follows* the plane that has the most contrast around it, where the inks of
-// the 3x3 pixels lie on a line over those of the leading plane: it gets the border of the leading
-// plane, between the levels that the line gives. The leading plane may have more ink where the other
-// one has less, as where type is knocked out of a tint.
+// In rich black, and in type of two inks, all planes share a border. If each plane found it alone, one
+// ink would show beside another, because strokes that are not solid look different from solid ones. So
+// a pixel of a plane *follows* the plane with the most contrast around it, if its inks in the 3x3 pixels
+// are a linear function of those of the leading plane. It gets the border of the leading plane, and the
+// function gives its two levels. The function may fall, as where type is knocked out of a tint.
 #pragma once
 
 #include <cstddef>

@@ -23,8 +23,8 @@ struct PlateRow {
 };
 
 /// The cuts of a page pixel and of those left and right of it, at the height of a plate row, in 1/65536
-/// of the difference of the levels. One that has no cut has this pixel's. Around a thin pixel, cuts are taken half way
-/// to its own.
+/// of the difference of the levels. A pixel without a cut takes that of this pixel. If this pixel is thin,
+/// each cut beside it moves half way to its own.
 struct Cuts {
   int32_t left, own, right;
 };
@@ -46,7 +46,7 @@ Cuts cuts_of(const EdgeTile::Grids& grids, const PlateRow& plate, ptrdiff_t colu
   return {at(-1), at(0), at(1)};
 }
 
-/// Two inks, of which the second one is on the side of the border that has the high level.
+/// The inks on the two sides of a border; `high` may be the smaller one in a plane that follows another.
 struct TwoInks {
   int16_t low, high;
 };

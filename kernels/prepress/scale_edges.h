@@ -54,7 +54,7 @@ class EdgeScaler final : public Scaler {
     std::vector<uint32_t> begins;   ///< of each page pixel, and the end
     std::vector<uint16_t> offsets;  ///< EdgeAxis::offset() of each plate pixel
     std::span<const uint16_t> offsets_on(uint16_t x) const {
-      return {&offsets[begins[x]], begins[x + 1] - begins[x]};
+      return std::span(offsets).subspan(begins[x], begins[x + 1] - begins[x]);
     }
   };
   Columns columns_of(const EdgeTile::Place& place) const;

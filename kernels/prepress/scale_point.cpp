@@ -2,9 +2,9 @@
 // is copied with the samples that go on beyond the page, and scaled along into one of as many lines
 // as there are taps: the next row of the plate needs most of them again. Then the lines are mixed.
 //
-// Along. The plate's samples of a vector take their taps from anywhere in the piece: each lane takes
-// two neighbours at once, 32 bits, and multiplies them by a pair of weights. For a larger plate the
-// pairs of all lanes lie within one vector, so that they are moved, not gathered.
+// Along. Each lane of a vector of plate samples takes two neighbours of the piece at once, 32 bits, and
+// multiplies them by a pair of weights. If the plate is larger than the page, one vector holds the
+// pairs of all lanes, and a shuffle does what otherwise takes a gather.
 //
 // Across. The rows of the plate that need the same lines are made together, a few columns at a time,
 // from the lanes of two lines side by side in a vector of pairs. Where all lines have one level, so
@@ -61,7 +61,8 @@ HWY_INLINE void scale_along(
   const Sums d;
   const hn::Rebind<int16_t, Sums> narrow;
   const auto [p, q] = scaler.across().ratio();
-  const bool are_close = q <= p;  // the samples of a vector lie in one of the page
+  const bool are_close =
+      q <= p;  // one vector of the page has all samples that a vector of the plate needs
   const int32_t* offsets = scaler.lanes().offsets.data();
   const int32_t* ab_weights = scaler.lanes().pairs[0].data();
   const int32_t* ce_weights = scaler.lanes().pairs[1].data();
@@ -190,8 +191,8 @@ class TileLines {
   }
 
  private:
-  /// Of the longest piece: with the taps of a tile and of the vector that overlaps its end, and those
-  /// that are loaded and not used.
+  /// The length of the longest piece: the taps of a tile, of the vector that overlaps its end, and the
+  /// samples that are loaded but not used.
   size_t piece_samples() const {
     const auto [p, q] = scaler_.across().ratio();
     return size_t{PointScaler::kTile + kSumLanes} * q / p + 1 + kMostTaps + kSumLanes;

@@ -37,8 +37,8 @@ void check_linework(const tiff::TiffFile& file,
                     const chain::Chain& chain,
                     const manifests::Copies& copies);
 
-/// Where line work lies on its plates. Where sizes differ, both begin at the top left of the page, as
-/// renderers do; a page that is turned clockwise by 90 degrees has that corner at the top right.
+/// Returns where line work is placed on its plates. If the sizes differ, the top left corners of the
+/// unturned pages coincide, as renderers begin there. `rotate: 90` puts that corner at the top right.
 BitReader::Frame linework_frame(const PageInfo& linework,
                                 const PageInfo& plate,
                                 const manifests::Geometry& geometry);

@@ -71,7 +71,7 @@ class AveragedLinework {
   }
 
  private:
-  /// As many boxes as the page has pixels.
+  /// The page has one pixel for each box.
   static proof::BoxAxis axis(uint32_t plate_px, uint32_t page_px) {
     const uint32_t common = std::gcd(plate_px, page_px);
     return {plate_px, page_px / common, plate_px / common};

@@ -36,11 +36,12 @@ class Chain {
   /// or else, or by a filter that no GPU has.
   const prepress::Scaling* scaling_on_gpu() const;
 
-  /// The levels that a GPU then takes for the samples of a byte of the stage before; null where the CPU does
-  /// that stage, or where there is none.
+  /// If a GPU scales, and the stage before only replaces one-byte samples by levels: those levels, by sample.
+  /// The GPU then does that stage as well. Null otherwise.
   const std::vector<uint16_t>* levels_on_gpu() const;
 
-  /// The same chain without the stages that a GPU does behind the upload, which are its last.
+  /// The stages that the CPU does when a GPU takes the page: all but those of scaling_on_gpu() and
+  /// levels_on_gpu().
   Chain without_gpu() const;
 
   /// Whether the page is scaled in a way that no GPU can.

@@ -54,7 +54,7 @@ class Stage {
   /// Set where scaling is all that it does.
   virtual const prepress::Scaling* scaling() const { return nullptr; }
 
-  /// Set where all that it does is to put these in the place of samples, each of which is an index.
+  /// Set where all that it does is to replace each sample by levels()[sample].
   virtual const std::vector<uint16_t>* levels() const { return nullptr; }
 
   /// Makes the rows of `to`, one band an ink of page(), all of the same rows, from `from`, which

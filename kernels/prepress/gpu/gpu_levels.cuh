@@ -1,4 +1,4 @@
-// Samples of a byte into those of ink15, in the memory of a GPU.
+// Converts one-byte samples to ink15 in the memory of a GPU.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -8,21 +8,21 @@
 
 namespace mezzo::prepress {
 
-/// Rows of samples of a byte; `pitch` is in bytes, a multiple of 16 as the address is.
+/// Rows of one-byte samples. Address and pitch, in bytes, are multiples of 16.
 struct DeviceBytesIn {
   const std::byte* samples;
   size_t pitch;
   uint32_t width_px, rows;
 };
 
-/// Rows of samples of two bytes, likewise; what lies beyond the width may be written.
+/// Rows of two-byte samples. Address and pitch as above; bytes beyond the width may be overwritten.
 struct DeviceLevelsOut {
   std::byte* samples;
   size_t pitch;
 };
 
-/// Adds to the stream: each sample of `from` becomes levels[sample]. `levels`, 256 of them, lie on the GPU.
-/// Throws Error.
+/// Queues a kernel that writes levels[sample] to `to` for each sample of `from`. `levels` has 256 entries, in
+/// the memory of the GPU. Throws Error (kDevice, kDeviceLost).
 void enqueue_levels(const DeviceBytesIn& from,
                     const uint16_t* levels,
                     const DeviceLevelsOut& to,
