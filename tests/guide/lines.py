@@ -73,7 +73,7 @@ def script(scene, match):
     path = ROOT / match["script"]
     if not path.is_file():
         return f"there is no {match['script']}"
-    said = scene.run(f"timeout 10 {path} --help").stdout + path.read_text(encoding="utf-8")
+    said = scene.run(f"timeout 600 {path} --help").stdout + path.read_text(encoding="utf-8")
     return ", ".join(f"{match['script']} has no {option}"
                      for option in re.findall(r"--[a-z-]+", match[0]) if option not in said)
 

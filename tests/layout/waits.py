@@ -16,7 +16,8 @@ SUFFIXES = {".py", ".sh", ".mjs"}
 SHORT = r"([1-9]|[1-9]\d|[1-5]\d\d)(\.\d+)?\b"  # seconds
 PAUSE = re.compile(
     r"\btime\.sleep\(|(^|[;&'\"(]|\bdo)\s*sleep [\d.]|\bwaitForTimeout\(|\bsetTimeout\("
-    rf"|\b(timeout=|monotonic\(\) \+ |settimeout\(){SHORT}(?! \*)"
+    rf"|(\btimeout ?=? ?|monotonic\(\) \+ |settimeout\(|\.wait\(|\balarm\(){SHORT}(?! \*)"
+    r"|\.wait\(0\.\d"
     rf"|\bwait_until\(.*, {SHORT}(, [\d.]+)?\)")
 
 FAULT = "the length or the moment of a fault, which is what is tried; no verdict depends on it"
@@ -25,6 +26,7 @@ ABSENT = "nothing may happen meanwhile: on a busy machine less is seen, and noth
 ASKED = "no event tells it, so it is asked for again and again; a limit of ten minutes ends it"
 MEASURED = "a long form that measures times, and has the machine alone"
 SLURM = "the times of Slurm itself, which is not to be had in the short form"
+SABOTAGE = "it expects that nothing comes: a sabotage"
 FAKE = "stands in for a program that hangs; its caller ends it"
 RIGHT = [
     ("tests/browser/", "setTimeout(done, 500)", ABSENT),
@@ -34,15 +36,18 @@ RIGHT = [
     ("tests/layout/waits.py", "", "names what it looks for"),
     ("tests/ordeals/crowd.py", "step / STEPS", MEASURED),
     ("tests/ordeals/fair_folders.py", "time.sleep(", PEOPLE),
+    ("tests/ordeals/flood.py", "over.wait(", MEASURED),
     ("tests/ordeals/flood.py", "time.sleep(", MEASURED),
     ("tests/ordeals/guest.py", "sleep 60", "a guest that has ended is switched off before"),
     ("tests/ordeals/hostile_folder.py", "past `keep`", PEOPLE),
     ("tests/ordeals/hostile_folder.py", "time.sleep(", MEASURED),
     ("tests/ordeals/hostile_folder.py", "beginnings.dropped, 60", MEASURED),
+    ("tests/ordeals/hung_folder.py", "served.wait(3)", SABOTAGE),
     ("tests/ordeals/hung_folder.py", "time.sleep(", FAULT),
     ("tests/ordeals/idle.py", "time.sleep(", MEASURED),
     ("tests/ordeals/interrupt.py", "time.sleep(", FAULT),
-    ("tests/ordeals/lost_folder.py", "trouble(watch, hot), 3)", "it expects that nothing comes: a sabotage"),
+    ("tests/ordeals/killed_watcher.py", "timeout = 2 if", SABOTAGE),
+    ("tests/ordeals/lost_folder.py", "trouble(watch, hot), 3)", SABOTAGE),
     ("tests/ordeals/ordeal.py", "time.sleep(pause)", ASKED),
     ("tests/ordeals/paused_copies.py", "when - time.monotonic()", PEOPLE),
     ("tests/ordeals/paused_copies.py", "time.sleep(5)", ABSENT),
@@ -51,6 +56,7 @@ RIGHT = [
     ("tests/ordeals/power_scenes.py", "time.sleep(2)", ABSENT),
     ("tests/ordeals/share_servers.py", "time.sleep(1)", ASKED),
     ("tests/ordeals/share_servers.py", "timeout=1)", ASKED),
+    ("tests/ordeals/shares.py", "served.wait(3)", SABOTAGE),
     ("tests/ordeals/shares.py", "time.sleep(", PEOPLE),
     ("tests/ordeals/shares.py", "timeout=300 + ", "all of a guest's run, with seconds for each page"),
     ("tests/ordeals/slow_copies.py", "self.draw.uniform", PEOPLE),
@@ -84,6 +90,14 @@ PLANTED = [
     ("    wait_until(lambda: trouble(watch), PATIENCE, 0.02)", False),
     ("    deadline = time.monotonic() + PATIENCE", False),
     ("    wait_for(lambda: path.exists(), folder)", False),
+    ("    ordeal.check(hot.wait(60), 'not all went through')", True),
+    ("    hot.wait(30, [name])", True),
+    ("    while not over.wait(0.1):", True),
+    ("    process.wait()", False),
+    ("    timeout = 2 if late else PATIENCE", True),
+    ("  timeout 5 scontrol ping", True),
+    ("  timeout 600 scontrol ping", False),
+    ("    signal.alarm(20)", True),
 ]
 
 

@@ -20,7 +20,7 @@ import threading
 import time
 
 from numbered_pages import page
-from ordeal import Ordeal, require_options, wait_until
+from ordeal import PATIENCE, Ordeal, require_options, wait_until
 from watching import HARMS, HotFolder, watching
 
 HONEST = 5
@@ -197,7 +197,7 @@ def hold(ordeal):
         user.start()
         took = drop_in_turn(ordeal, honest, watch, options.seconds)
         user.join()
-        ordeal.check(all(hot.wait(60) for hot in honest), f"not all pages went through\n{watch.tail()}")
+        ordeal.check(all(hot.wait(PATIENCE) for hot in honest), f"not all pages went through\n{watch.tail()}")
         measure(ordeal, watch, took)
     for number, hot in enumerate(honest):
         hot.judge(ordeal, f"honest {number}")

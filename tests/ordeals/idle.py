@@ -52,7 +52,7 @@ def churn(ordeal, watch, hot, seconds):
         plate = hot.path / "plates" / name
         ordeal.check(wait_until(plate.exists, PATIENCE, 0.002), f"{name}: no plate\n{watch.tail()}")
         latencies.append(time.monotonic() - dropped - AGE - EVERY)
-        hot.wait(30, [name])
+        hot.wait(PATIENCE, [name])
         samples.append((time.monotonic(), watch.kib() / 1024))
         number += 1
     late = samples[len(samples) // 2:]

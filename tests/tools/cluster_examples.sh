@@ -60,7 +60,7 @@ start_slurmctld() {
     controller=$!
     for _ in {1..50}; do
       kill -0 "$controller" 2>/dev/null || break
-      timeout 5 scontrol show config >"$scratch/config" 2>/dev/null && return
+      timeout 600 scontrol show config >"$scratch/config" 2>/dev/null && return
       sleep 0.1
     done
     kill "$controller" 2>/dev/null || true
