@@ -134,7 +134,6 @@ def judge_waits(ordeal, what, before, waits):
     if ordeal.sabotage("late"):
         other *= 2
     ordeal.most("wait_times", other / one)
-    ordeal.most("longest_wait_s", max(waits))
     ordeal.check(other <= MOST_TIMES * one,
                  f"{what}: pages waited {one:.2f} s before, {other:.2f} s now")
 

@@ -20,7 +20,7 @@ import time
 
 from meanwhile import Meanwhile, folder_in_view, free_port
 from ordeal import PATIENCE, Ordeal, Skip, require_options, run_to_end, wait_until
-from watching import HARMS, HotFolder, Watch, once, patience, stat_fields, watching
+from watching import HARMS, HotFolder, Watch, judge_stop, once, patience, stat_fields, watching
 
 LATEST = 10.0  # seconds for a page of the local folder, two workers hanging for the first 5
 NOTICED = 15.0  # until the view says that the disk does not answer
@@ -82,9 +82,7 @@ def cycle(ordeal, disk, served, seen, watch, busy, number):
     if ordeal.sabotage("away"):
         ordeal.check(served.wait(3), "the disk is still away")
     disk.answer()
-    begin = time.monotonic()
     ordeal.check(served.wait(patience(2 * pages)), f"not all pages went through\n{watch.tail()}")
-    ordeal.most("longest_to_catch_up_s", time.monotonic() - begin)
     ordeal.check(wait_until(lambda: not trouble(watch, seen.path), PATIENCE), "trouble goes on: " +
                  trouble(watch, seen.path))
 
@@ -96,18 +94,16 @@ def end_while_it_hangs(ordeal, watch):
     watch.process.send_signal(signal.SIGTERM)
     gone = wait_until(lambda: not watch.alive() or stat_fields(watch.pid)[0] == "Z", PATIENCE)
     ordeal.check(gone, f"SIGTERM does not end it\n{watch.tail()}")
-    ordeal.most("longest_stop_s", time.monotonic() - begin)
+    judge_stop(ordeal, time.monotonic() - begin, watch.name)
 
 
 def once_while_it_hangs(ordeal, folders, local, number):
     """A watcher of its own, as cron starts one, does what can be done and says that not all was."""
     name = local.drop(number)
-    begin = time.monotonic()
     ended = run_to_end([ordeal.program, "watch", "--once", "--state", ordeal.scratch / "once.state",
                         *(folder.path for folder in folders)], ordeal.environment, ordeal.scratch)
     ordeal.check(ended.returncode == 1, f"watch --once: status {ended.returncode}\n{ended.stderr}")
     ordeal.check(name in local.names("done"), f"watch --once did not make {name}")
-    ordeal.most("longest_once_s", time.monotonic() - begin)
 
 
 def stop_and_start(ordeal, disk, folders, local, number):

@@ -22,7 +22,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import effort  # noqa: E402  (it lies there)
-from effort import choose  # noqa: E402,F401  (ordeals take it from here, and the next line too)
+from effort import choose, full  # noqa: E402,F401  (ordeals take it from here, and the next line too)
 from events import PATIENCE, Changes, wait_for  # noqa: E402,F401
 
 SKIPPED = 77

@@ -104,13 +104,11 @@ def waits(ordeal, job, disk, reference, leave, what):
     ordeal.check("paused" in types(job), f"{what}: does not say that it pauses")
     time.sleep(1.5)  # a run that does not wait would end by now; one that does has no limit
     if ordeal.check(paused and process.poll() is None, f"{what}: does not wait"):
-        begin = time.monotonic()
         is_left_full = ordeal.sabotage("ballast")
         if not is_left_full:
             disk.empty()
         wait_for(lambda: False, process=process, patience=10 if is_left_full else PATIENCE)
         ended = process.poll() is not None
-        ordeal.most("longest_to_end_s", time.monotonic() - begin)
         if not ended:
             end(process)
     run = job.ended(process)
