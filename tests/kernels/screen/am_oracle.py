@@ -12,7 +12,6 @@ import math
 import pathlib
 import subprocess
 import sys
-from fractions import Fraction
 
 try:
     import numpy
@@ -31,33 +30,31 @@ SMALL = (13, 88, 24)  # 600 dpi, 85 lpi: cells of 7 px
 
 # The definition -------------------------------------------------------------------------------
 
-def spot(dot, x, y):
-    """PDF's spot functions, of a place between -1 and 1; the rhomboid from its middle."""
+def spot(dot, x, y, one):
+    """PDF's spot functions, of places from -1 to 1, given as whole numbers over `one`; the rhomboid from its
+    middle. Values are whole numbers over 180 one^2."""
     x, y = abs(x), abs(y)
+    light, dark = one * one - (x * x + y * y), (x - one) ** 2 + (y - one) ** 2 - one * one
     if dot == "round":
-        return 1 - (x * x + y * y)
+        return 180 * light
     if dot == "euclidean":
-        return 1 - (x * x + y * y) if x + y <= 1 else (x - 1) ** 2 + (y - 1) ** 2 - 1
+        return 180 * numpy.where(x + y <= one, light, dark)
     if dot == "ellipse":
-        w = 3 * x + 4 * y - 3
-        if w < 0:
-            return 1 - (x * x + (y * Fraction(4, 3)) ** 2) / 4
-        if w > 1:
-            return ((1 - x) ** 2 + ((1 - y) * Fraction(4, 3)) ** 2) / 4 - 1
-        return Fraction(1, 2) - w
+        w = 3 * x + 4 * y - 3 * one
+        small = 36 * one * one - (9 * x * x + 16 * y * y)
+        large = 9 * (one - x) ** 2 + 16 * (one - y) ** 2 - 36 * one * one
+        return 5 * numpy.where(w < 0, small, numpy.where(w > one, large, 18 * one * (one - 2 * w)))
     if dot == "diamond":
-        if x + y <= Fraction(3, 4):
-            return 1 - (x * x + y * y)
-        if x + y <= Fraction(123, 100):
-            return 1 - (Fraction(17, 20) * x + y)
-        return (x - 1) ** 2 + (y - 1) ** 2 - 1
+        line = one * (20 * one - (17 * x + 20 * y))
+        return 9 * numpy.where(4 * (x + y) <= 3 * one, 20 * light,
+                               numpy.where(100 * (x + y) <= 123 * one, line, 20 * dark))
     if dot == "rhomboid":
-        return -(Fraction(9, 10) * x + y) / 2
+        return -9 * one * (9 * x + 10 * y)
     if dot == "square":
-        return -max(x, y)
+        return -180 * one * numpy.maximum(x, y)
     if dot == "cross":
-        return -min(x, y)
-    return -y
+        return -180 * one * numpy.minimum(x, y)
+    return -180 * one * y
 
 
 class Screen:
@@ -116,44 +113,36 @@ def cells(screen, half):
     return v % screen.repeats * screen.repeats + u % screen.repeats, a - screen.count, b - screen.count
 
 
-@functools.cache
-def places(screen, half):
-    """As cells(), pixel by pixel, places as exact numbers."""
-    cell, a, b = (part.tolist() for part in cells(screen, half))
-    return [(c, Fraction(i, screen.count), Fraction(j, screen.count)) for c, i, j in zip(cell, a, b)]
+def in_order(*keys):
+    """Where elements go that are sorted by the first key, equal ones by the next, and so on; stable."""
+    return numpy.lexsort(keys[::-1])
 
 
 def keys(screen, order, at):
-    """Growth by whole cells: pixels by their number in their cell, and cells in the order of phases."""
-    members = {}
-    for pixel, (cell, a, b) in enumerate(at):
-        members.setdefault(cell, []).append((order[pixel], a * a + b * b, b, a, pixel))
-    found = [None] * len(at)
-    for cell, pixels in members.items():
-        share = (screen.phases[cell] + Fraction(1, 2)) / screen.repeats ** 2
-        for number, (*_, pixel) in enumerate(sorted(pixels)):
-            grouped = number < screen.minimum
-            found[pixel] = (share * screen.minimum if grouped else number + share, number)
-    return found
+    """Growth by whole cells: pixels by their number in their cell, and cells in the order of phases. Keys are
+    whole numbers over 2 repeats^2; of those that are equal the lower number is first."""
+    cell, a, b = at
+    sorted_pixels = in_order(cell, order, a * a + b * b, b, a)
+    sizes = numpy.bincount(cell)
+    number = numpy.empty(screen.count, int)
+    number[sorted_pixels] = numpy.arange(screen.count) - numpy.repeat(numpy.cumsum(sizes) - sizes, sizes)
+    share = 2 * screen.phases[cell] + 1
+    whole = 2 * screen.repeats ** 2
+    return numpy.where(number < screen.minimum, share * screen.minimum, number * whole + share), number
 
 
 def ranks(screen):
     """The definition of am_tile.h, by sorting exact numbers."""
-    dots, holes = places(screen, False), places(screen, True)
-    values = [spot(screen.dot, a, b) for _, a, b in dots]
-    dot_keys = keys(screen, [-value for value in values], dots)
-    hole_keys = keys(screen, values, holes)
+    cell, a, b = dots = cells(screen, False)
+    values = spot(screen.dot, a, b, screen.count)
     zone = screen.count * 42 // 100 if screen.side >= 10 else screen.count // 2
-    order = sorted(range(screen.count), key=dot_keys.__getitem__)
-    first, rest = order[:zone], sorted(order[zone:], key=hole_keys.__getitem__)
+    order = in_order(*keys(screen, -values, dots))
+    first, rest = order[:zone], order[zone:]
+    rest = rest[in_order(*(key[rest] for key in keys(screen, values, cells(screen, True))))]
     last, middle = rest[:zone][::-1], rest[zone:]
-
-    def by_spot(pixel):
-        cell, a, b = dots[pixel]
-        return -values[pixel], a * a + b * b, b, a, screen.phases[cell]
-
+    by_spot = in_order(*(key[middle] for key in (-values, a * a + b * b, b, a, screen.phases[cell])))
     found = numpy.empty(screen.count, int)
-    found[first + sorted(middle, key=by_spot) + last] = range(screen.count)
+    found[numpy.concatenate([first, middle[by_spot], last])] = numpy.arange(screen.count)
     return found
 
 
@@ -236,9 +225,9 @@ def unevenness(screen, strip):
 
 def plain_ranks(screen):
     """Pixels sorted by the spot function alone."""
-    values = [float(spot(screen.dot, a, b)) for _, a, b in places(screen, False)]
+    _, a, b = cells(screen, False)
     found = numpy.empty(screen.count, int)
-    found[numpy.argsort(-numpy.array(values), kind="stable")] = numpy.arange(screen.count)
+    found[numpy.argsort(-spot(screen.dot, a, b, screen.count), kind="stable")] = numpy.arange(screen.count)
     return found
 
 

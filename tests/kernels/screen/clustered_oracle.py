@@ -4,10 +4,9 @@
 usage: clustered_oracle.py MASK_PROGRAM CLUSTERED_PROGRAM
 
 `MASK_PROGRAM SIDE SEED` writes the ranks of a mask of blue noise, `CLUSTERED_PROGRAM SIDE AREA SEED`
-those of a clustered screen. Here every pixel is held against every centre, and shares of cells are
-fractions.
+those of a clustered screen. Here every pixel is held against every centre, and shares of cells are exact.
 """
-import fractions
+
 import math
 import subprocess
 import sys
@@ -36,15 +35,15 @@ def ways(side, centres):
     return (pixels[:, None, :] - centres.T[:, :, None] + around // 2) % around - around // 2
 
 
-def nearest(side, centres):
-    squared = (ways(side, centres) ** 2).sum(axis=0)
+def nearest(way):
+    squared = (way ** 2).sum(axis=0)
     number = squared.argmin(axis=0)  # the first of equals
     return number, squared.min(axis=0)
 
 
 def spread(side, centres, weights):
-    number, _ = nearest(side, centres)
     way = ways(side, centres)
+    number, _ = nearest(way)
     moved = centres.copy()
     for i in range(len(centres)):
         own = numpy.flatnonzero(number == i)
@@ -58,13 +57,15 @@ def spread(side, centres, weights):
 
 
 def order(side, centres):
-    number, squared = nearest(side, centres)
+    """By the share of its cell that a pixel fills with those before it. Shares are whole numbers over `whole`."""
+    number, squared = nearest(ways(side, centres))
+    cells = [numpy.flatnonzero(number == i) for i in range(len(centres))]
+    whole = math.lcm(*(len(own) for own in cells if len(own) > 0))
     keys = [None] * (side * side)
-    for i in range(len(centres)):
-        own = sorted(numpy.flatnonzero(number == i), key=lambda pixel: (squared[pixel], pixel))
-        for n, pixel in enumerate(own):
-            in_cell = n + fractions.Fraction(2 * i + 1, 2 * len(centres))
-            keys[pixel] = (in_cell / len(own), pixel)
+    for i, own in enumerate(cells):
+        for n, pixel in enumerate(own[numpy.argsort(squared[own], kind="stable")].tolist()):
+            in_cell = 2 * len(centres) * n + 2 * i + 1
+            keys[pixel] = (in_cell * (whole // len(own)), pixel)
     return sorted(range(side * side), key=keys.__getitem__)
 
 
@@ -75,11 +76,12 @@ def expected_ranks(mask, side, area):
     dots, holes = places[:count], places[count:2 * count]
     for _ in range(4):
         dots = spread(side, dots, numpy.ones(side * side, dtype=numpy.int64))
-    _, squared = nearest(side, dots)
+    _, squared = nearest(ways(side, dots))
     for _ in range(4):
         holes = spread(side, holes, squared)
     light = order(side, dots)[:side * side // 2]
-    dark = [pixel for pixel in order(side, holes) if pixel not in set(light)]
+    is_light = set(light)
+    dark = [pixel for pixel in order(side, holes) if pixel not in is_light]
     ranks = numpy.zeros(side * side, dtype=numpy.int64)
     ranks[light + dark[::-1]] = range(side * side)
     return ranks
