@@ -46,7 +46,7 @@ class Bench:
         env = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
         done = subprocess.run([str(word) for word in words], cwd=self.folder, env=env, text=True, timeout=600,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.expect(done.returncode == status, f"{words}: status {done.returncode}: {done.stdout}")
+        self.expect(done.returncode == status or (status is None and done.returncode), f"{words}: status {done.returncode}: {done.stdout}")
         return done.stdout
 
     def halftone(self, page, *options):
@@ -128,6 +128,65 @@ def check_pdf_inks(bench):
     (bench.folder / "broken.pdf").write_bytes((bench.folder / "tea.pdf").read_bytes()[:300])
     bench.call(recipe, "broken.pdf", "none", status=65)
     bench.call(recipe, "absent.pdf", "none", status=66)
+    small_pdf.write(bench.folder / "odd.pdf", marks, {"Grün/hell": "0.5 0 0.5 0", "100% (it's)": "0 0 1 0"}, pages=1)
+    said = bench.call(recipe, "--dpi", 72, "odd.pdf", "odd")
+    bench.expect("from before" in said and "odd-1.tif, odd-2.tif" in said, f"pages of an earlier version: {said}")
+    check_turned(bench, recipe)
+    check_type_and_fonts(bench, recipe, "typed")
+    check_words_of_ghostscript(bench, recipe, "said")
+
+
+def check_turned(bench, recipe):
+    """Pages of other sizes, one of them turned."""
+    for name, attributes, turns in (("flat", "", 0), ("turned", "/Rotate 90", -1)):
+        small_pdf.write(bench.folder / f"{name}.pdf", MARKS, SPOTS, attributes=attributes)
+        bench.call(recipe, "--dpi", 360, "--box", "trim", f"{name}.pdf", name)
+        plates = bench.halftone(f"{name}/{name}.tif")
+        wanted = numpy.rot90(drawn(0)[45:-45, 45:-45], turns)
+        bench.expect(plates["black"].shape == wanted.shape and (plates["black"] == wanted).all(), f"a {name} page")
+
+
+def check_type_and_fonts(bench, recipe, out, *options):
+    """Type below 600 dpi is named, a font that is not embedded refuses the PDF, and pages are counted."""
+    small_pdf.write(bench.folder / "type.pdf", MARKS, SPOTS, pages=2, words="Tea")
+    said = bench.call(recipe, *options, "--dpi", 72, "type.pdf", out)
+    bench.expect("type on page 1, 2" in said and "--dpi 600" in said, f"a warning of type: {said}")
+    bench.expect("page 1 of 2" in said and "page 2 of 2" in said, f"progress: {said}")
+    bench.expect("type on page" not in bench.call(recipe, *options, "--dpi", 600, "type.pdf", out), "type at 600 dpi")
+    small_pdf.write(bench.folder / "mute.pdf", MARKS, SPOTS)
+    bench.expect("type on page" not in bench.call(recipe, *options, "--dpi", 72, "mute.pdf", out), "no type")
+    small_pdf.write(bench.folder / "font.pdf", MARKS, SPOTS, pages=2, words="Tea", font="Acme-Bold")
+    said = bench.call(recipe, *options, "font.pdf", f"{out}_font", status=65)
+    bench.expect("Acme-Bold, from page 1" in said and "--substitute-fonts" in said, f"a font is named: {said}")
+    bench.expect("page 1 of 2" not in said and not list(bench.folder.glob(f"{out}_font*")), f"nothing is drawn: {said}")
+    said = bench.call(recipe, *options, "--substitute-fonts", "--dpi", 72, "font.pdf", f"{out}_font")
+    bench.expect("warning: " in said and "Acme-Bold, from page 1" in said, f"a font is named in a warning: {said}")
+
+
+def check_words_of_ghostscript(bench, recipe, out):
+    """A PDF that Ghostscript repairs is printed, with its words; one without pages is refused."""
+    whole = (bench.folder / "mute.pdf").read_bytes()
+    at = whole.rindex(b"startxref")
+    (bench.folder / "repaired.pdf").write_bytes(whole[:at] + b"startxref\n7\n%%EOF\n")
+    said = bench.call(recipe, "--dpi", 72, "repaired.pdf", f"{out}_repaired")
+    bench.expect("PDF file was repaired" in said and "Copyright" not in said, f"words of Ghostscript: {said}")
+    small_pdf.write(bench.folder / "empty.pdf", MARKS, SPOTS, pages=0)
+    said = bench.call(recipe, "--dpi", 72, "empty.pdf", f"{out}_empty", status=65)
+    bench.expect("has no pages" in said and not (bench.folder / f"{out}_empty").exists(), f"no pages: {said}")
+    check_stop(bench, recipe, out)
+
+
+def check_stop(bench, recipe, out):
+    """A recipe that is stopped takes its files away."""
+    (bench.folder / "bin").mkdir(exist_ok=True)
+    gs = bench.folder / "bin/gs"
+    gs.write_text("#!/bin/sh\necho 'Page 1'\nkill -TERM $PPID\nexec sleep 3600\n")
+    gs.chmod(0o755)
+    before = os.environ["PATH"]
+    os.environ["PATH"] = f"{gs.parent}:{before}"
+    bench.call(recipe, "mute.pdf", f"{out}_stopped", status=143)
+    os.environ["PATH"] = before
+    bench.expect(not (bench.folder / f"{out}_stopped").exists(), "files of a recipe that was stopped")
 
 
 PRESS = ("mezzotint-press: 1\nname: XL\nresolution: 720\n{profile}halftone: {{method: threshold, level: 40%}}\n"
@@ -211,6 +270,8 @@ def check_pdf_cmyk(bench):
         bench.call(recipe, "--dpi", 360, "--profile", path, "--box", "trim", "tea.pdf", "pressed.tif")
         check_plates(bench, bench.halftone("pressed.tif", "--page", 1),
                      {name: plate[45:-45, 45:-45] for name, plate in wanted.items()}, "with a profile, trimmed")
+    check_type_and_fonts(bench, recipe, "typed.tif")
+    check_words_of_ghostscript(bench, recipe, "said.tif")
     bench.call(recipe, "absent.pdf", "none.tif", status=66)
     bench.call(recipe, "--box", "square", "tea.pdf", "none.tif", status=64)
     bench.expect(not (bench.folder / "none.tif").exists(), "a page of nothing")

@@ -10,10 +10,21 @@ def name_of(text):
     return "".join(chr(b) if chr(b).isascii() and chr(b).isalnum() else f"#{b:02X}" for b in text.encode())
 
 
-def write(path, marks, spots, pages=1, side=(144, 108), words=""):
+EMBEDDED = ("<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 84"
+            " /LastChar 84 /Widths [700] /Encoding << /Type /Encoding /Differences [84 /T] >>"
+            " /CharProcs << /T 4 0 R >> >>")
+LETTER = "700 0 0 0 600 700 d1 0 600 600 100 re 250 0 100 600 re f"
+
+
+def stream(text):
+    return f"<< /Length {len(text)} >>\nstream\n{text}\nendstream"
+
+
+def write(path, marks, spots, pages=1, side=(144, 108), words="", font="", attributes=""):
     """`marks`: (colour, x, y, width, height) in points from the lower left corner; a colour is a text of
     four numbers of CMYK, three of RGB, or (spot, tint). `spots`: {name: "c m y k" of its solid}. `words` are set
-    in black Helvetica of 8 pt at the lower left."""
+    in black of 8 pt at the lower left, in a font of this name, which is not embedded, or in an embedded one, which has
+    a T alone. `attributes` of all pages, as PDF writes them."""
     spaces = {name: f"S{number}" for number, name in enumerate(spots)}
     resources = " ".join(f"/{spaces[name]} [/Separation /{name_of(name)} /DeviceCMYK {tint_function(cmyk)}]"
                          for name, cmyk in spots.items())
@@ -26,14 +37,15 @@ def write(path, marks, spots, pages=1, side=(144, 108), words=""):
         drawn += "{} {} {} {} re f\n".format(*box)
     if words:
         drawn += f"0 0 0 1 k BT /F 8 Tf 2 2 Td ({words}) Tj ET\n"
-    kids = [4 + number for number in range(pages)]
+    kids = [5 + number for number in range(pages)]
     objects = ["<< /Type /Catalog /Pages 2 0 R >>",
                f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {pages} >>",
-               f"<< /Length {len(drawn)} >>\nstream\n{drawn}endstream"]
+               stream(drawn), stream(LETTER)]
+    font = f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>" if font else EMBEDDED
     boxes = f"/MediaBox [0 0 {side[0]} {side[1]}] /TrimBox [9 9 {side[0] - 9} {side[1] - 9}]"
-    objects += [f"<< /Type /Page /Parent 2 0 R {boxes} /Contents 3 0 R"
+    objects += [f"<< /Type /Page /Parent 2 0 R {boxes} {attributes} /Contents 3 0 R"
                 f" /Resources << /ColorSpace << {resources} >>"
-                f" /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"] * pages
+                f" /Font << /F {font} >> >> >>"] * pages
     out, places = b"%PDF-1.4\n", []
     for number, text in enumerate(objects, 1):
         places.append(len(out))
