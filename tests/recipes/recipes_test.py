@@ -218,16 +218,72 @@ def check_pdf_plates(bench):
     said = bench.call(recipe, *press, "--dpi", 72, "--out", "ten", "--check-only", "it's.pdf")
     pages = sorted(path.name for path in (bench.folder / "ten").glob("*.tif"))
     bench.expect(pages == [f"it's-{page:02}.tif" for page in range(1, 11)], f"names that sort: {pages}")
-    bench.expect("warning: " in said and "type on page 1, 2" in said, f"a warning of type: {said}")
+    bench.expect("type on page 1, 2" in said, f"a warning of type: {said}")
+    bench.expect("page 10 of 10" in said, f"progress: {said}")
     bench.expect(not (bench.folder / "ten/plates").exists(), "plates, with --check-only")
     bench.expect("type on page" not in bench.call(recipe, *press, "--out", "ten", "--check-only", "it's.pdf"),
                  "a warning of type at 600 dpi")
+    small_pdf.write(bench.folder / "font.pdf", MARKS, SPOTS, words="Tea", font="Acme-Bold")
+    said = bench.call(recipe, *press, "font.pdf", status=65)
+    bench.expect("Acme-Bold" in said and not (bench.folder / "font").exists(), f"a font that is not embedded: {said}")
     bench.call(recipe, *press, "absent.pdf", status=66)
     bench.call(recipe, "--press", "absent.yaml", "tea.pdf", status=66)
     bench.call(recipe, *press, "--dpi", "fine", "tea.pdf", status=64)
     bench.expect(not (bench.folder / "absent").exists(), "a folder for nothing")
     check_pdf_plates_keeps_files(bench, recipe, press)
     check_pdf_plates_stops_at_damage(bench, recipe, press)
+    check_pdf_plates_reads_press(bench, recipe)
+    check_pdf_plates_replaces_versions(bench, recipe, press)
+    check_pdf_plates_follows_links(bench, recipe, press)
+
+
+def check_pdf_plates_reads_press(bench, recipe):
+    """The press file is read as mezzotint reads it, before a page is drawn."""
+    name = PROFILES[0] if PROFILES else ""
+    flow = (f'{{"mezzotint-press": 1, "name": XL, "resolution": 720, {f"profile: {name}, " if name else ""}'
+            "halftone: {method: threshold}}\n")
+    for form, text in (("quoted", PRESS.format(profile=f'"profile": {name}\n' if name else "").replace(
+            "resolution:", '"resolution":')), ("flow", flow)):
+        (bench.folder / "presses" / f"{form}.yaml").write_text(text)
+        said = bench.call(recipe, "--press", f"presses/{form}.yaml", "--dpi", "plate", "--out", form, "--check-only",
+                          "tea.pdf")
+        bench.expect("\n    1440 x 1080 px, 720 dpi, 8-bit" in said, f"{form}: pages of the plates' resolution: {said}")
+        page = (bench.folder / form / "tea.tif").read_bytes()
+        bench.expect(not name or name.read_bytes() in page, f"{form}: the profile of the press")
+
+    small_pdf.write(bench.folder / "two.pdf", MARKS, SPOTS, pages=2)
+    for mistake, text, words in (("key", PRESS.format(profile="gamut: 3\n"), "unknown key 'gamut'"),
+                                 ("ink", PRESS.replace("spot: {{}}", "black: {{}}").format(profile=""), "black"),
+                                 ("file", PRESS.format(profile="profile: absent.icc\n"), "absent.icc")):
+        (bench.folder / "presses/wrong.yaml").write_text(text)
+        done = bench.call(recipe, "--press", "presses/wrong.yaml", "two.pdf", status=None)
+        bench.expect(words in done and "no page was drawn" in done, f"a mistake in a press file, {mistake}: {done}")
+        bench.expect("page 1 of 2" not in done and not (bench.folder / "two").exists(), f"{mistake}: drawn: {done}")
+
+
+def check_pdf_plates_replaces_versions(bench, recipe, press):
+    """Nothing of a longer PDF, or of an ink that it had, is left to be printed with a later version."""
+    words = (*press, "--dpi", 72, "tale.pdf")
+    small_pdf.write(bench.folder / "tale.pdf", MARKS, SPOTS, pages=10)
+    bench.call(recipe, *words)
+    for name in ("tale/notes.tif", "tale/plates/notes.tif"):
+        (bench.folder / name).write_text("of somebody else")
+    small_pdf.write(bench.folder / "tale.pdf", MARKS[:3], {}, pages=2)
+    bench.call(recipe, *words)
+    pages = sorted(path.name for path in (bench.folder / "tale").glob("*.tif"))
+    bench.expect(pages == ["notes.tif", "tale-1.tif", "tale-2.tif"], f"pages of the later version: {pages}")
+    found = {path.name for path in (bench.folder / "tale/plates").glob("*")}
+    wanted = {f"tale-{page}_{ink}.tif" for page in (1, 2) for ink in ("cyan", "magenta", "yellow", "black")}
+    bench.expect(found == wanted | {"notes.tif"}, f"plates of the later version: {sorted(found)}")
+
+
+def check_pdf_plates_follows_links(bench, recipe, press):
+    (bench.folder / "deep/down").mkdir(parents=True)
+    (bench.folder / "link").symlink_to("deep/down")
+    bench.call(recipe, *press, "--dpi", 72, "--out", "link", "tea.pdf")
+    bench.call(recipe, *press, "--dpi", 72, "--out", "link", "tea.pdf")
+    found = sorted(path.name for path in (bench.folder / "deep/down/plates").glob("*.tif"))
+    bench.expect(len(found) == 6, f"plates behind a link: {found}")
 
 
 def check_pdf_plates_keeps_files(bench, recipe, press):
