@@ -25,8 +25,10 @@ except ImportError:
 PROGRAM, FOLDER = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 sys.path.insert(0, str(FOLDER))
 import mezzotint  # noqa: E402  pylint: disable=wrong-import-position
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import effort  # noqa: E402  pylint: disable=wrong-import-position
 
-WIDTH, HEIGHT, DPI = 107, 83, 300
+DPI = 300
 # What a method is given besides the parameter that is varied, so that the parameter matters.
 BASE = {"am": {"ruling": 30}, "dbs": {"rounds": 2}, "les": {"rounds": 1}, "pes": {"rounds": 1}}
 CELL = {"cell_repeats": 1, "cell_m": 15, "cell_n": 4}
@@ -40,6 +42,9 @@ VALUES = {"dpi": [400], "angle": [15], "ruling": [40], "minimum_dot": [9], "cell
           "cell_n": [3], "level": ["40%"], "shift": [5], "budget": ["0.000001"], "sigma": [0.7, 3],
           "slab_rows": [20], "window": [2]}
 SLOW = ("les", "pes")
+PART = sys.argv[3] if len(sys.argv) > 3 else "all"
+# Searches take long for a large page.
+WIDTH, HEIGHT = (83, 61) if PART in SLOW and not effort.full() else (107, 83)
 SPEED_ONLY = {"handover_steps", "cpu_share"}  # never change bits: how the work is split
 
 
@@ -93,7 +98,7 @@ class Bench:
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
-        self.made = {}
+        self.made, self.library_made = {}, {}
         self.program("synth", "page.tif", "--width", WIDTH, "--height", HEIGHT, "--dpi", DPI)
         page = (self.folder / "page.tif").read_bytes()
         fine = page.replace(struct.pack("<II", DPI, 1), struct.pack("<II", 400, 1))  # the same samples
@@ -130,6 +135,12 @@ class Bench:
 
     def dots(self, method, settings):
         """The library's dots, from Python and C alike, or None where both refuse the settings."""
+        key = (method, *sorted(settings.items()))
+        if key not in self.library_made:
+            self.library_made[key] = self.made_dots(method, settings)
+        return self.library_made[key]
+
+    def made_dots(self, method, settings):
         settings = {"dpi": DPI, **settings} if method == "am" else settings
         tile = self.tile if method == "tile" else None
         try:
@@ -181,9 +192,8 @@ def verdict(bench, method, parameter):
 
 def methods():
     """The methods of the part that is asked for."""
-    part = sys.argv[3] if len(sys.argv) > 3 else "all"
     return [method for method in mezzotint.methods().values()
-            if part in ("all", method.name) or part == "others" and method.name not in SLOW]
+            if PART in ("all", method.name) or PART == "others" and method.name not in SLOW]
 
 
 def main():
