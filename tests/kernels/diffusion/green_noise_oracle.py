@@ -7,6 +7,7 @@ Pages are separated TIFFs that this script writes; plates are uncompressed and r
 page has black, whose tones are taken as they are, and inks that get a texture by their names.
 """
 
+import functools
 import pathlib
 import random
 import struct
@@ -78,12 +79,18 @@ def mix(v):
     return v ^ v >> 16
 
 
+@functools.cache
 def row_hash(seed, plane, row):
     return mix((mix(seed + 0x9E3779B9 & M32) ^ plane) + 0x9E3779B9 & M32) ^ row
 
 
+@functools.cache
+def pixels_of_row(seed, plane, y):
+    return mix(row_hash(seed, plane, y) + 0x9E3779B9 & M32)
+
+
 def pixel_hash(seed, plane, x, y):
-    return mix(mix(row_hash(seed, plane, y) + 0x9E3779B9 & M32) ^ x)
+    return mix(pixels_of_row(seed, plane, y) ^ x)
 
 
 def make_tile():
@@ -99,13 +106,19 @@ def make_tile():
 TILE = make_tile()
 
 
-def textured(tone, ink, x, y):
-    if ink == "black":
-        return tone
+@functools.cache
+def offset_of(ink, column, row):
+    """Where in the tile the texture of an ink begins, in a square of 64 px of the page."""
     number = 0x811C9DC5
     for byte in ink.encode():
         number = (number ^ byte) * 0x01000193 & M32
-    offset = mix(row_hash(number, 0, y // 64) ^ x // 64)
+    return mix(row_hash(number, 0, row) ^ column)
+
+
+def textured(tone, ink, x, y):
+    if ink == "black":
+        return tone
+    offset = offset_of(ink, x // 64, y // 64)
     value = TILE[(y + offset // 16) % 64][offset % 16 * 4 + x % 64 - 64]
     distance = abs(tone - 2048)
     amplitude = 256 + max(0, 1024 - 8 * min(distance, 2 * abs(distance - 1024)))
