@@ -132,6 +132,7 @@ def check_pdf_inks(bench):
     said = bench.call(recipe, "--dpi", 72, "odd.pdf", "odd")
     bench.expect("from before" in said and "odd-1.tif, odd-2.tif" in said, f"pages of an earlier version: {said}")
     check_turned(bench, recipe)
+    check_many_inks(bench, recipe)
     check_type_and_fonts(bench, recipe, "typed")
     check_words_of_ghostscript(bench, recipe, "said")
 
@@ -143,7 +144,22 @@ def check_turned(bench, recipe):
         bench.call(recipe, "--dpi", 360, "--box", "trim", f"{name}.pdf", name)
         plates = bench.halftone(f"{name}/{name}.tif")
         wanted = numpy.rot90(drawn(0)[45:-45, 45:-45], turns)
+        said = bench.call(recipe, "--dpi", 72, "--box", "bleed", f"{name}.pdf", name)
+        bench.expect("no bleed box on page 1" in said, f"a box that the page lacks: {said}")
+        said = bench.call(recipe, "--dpi", 72, "--box", "trim", f"{name}.pdf", name)
+        bench.expect("no trim box" not in said, f"a box that the page has: {said}")
         bench.expect(plates["black"].shape == wanted.shape and (plates["black"] == wanted).all(), f"a {name} page")
+
+
+def check_many_inks(bench, recipe):
+    """All spot colours of a page, or none of its inks."""
+    for count, status in ((12, 0), (61, 65)):
+        names = [f"Swatch {number}" for number in range(count)]
+        small_pdf.write(bench.folder / "swatches.pdf", [((name, 1), 2 * place, 10, 2, 20) for place, name in
+                                                        enumerate(names)], {name: "0 1 0 0" for name in names})
+        said = bench.call(recipe, "--dpi", 72, "swatches.pdf", "swatches", status=status)
+        bench.expect(status or all(name in said for name in names), f"{count} spot colours: {said}")
+        bench.expect(not status or "more than 60 spot colours" in said, f"{count} spot colours: {said}")
 
 
 def check_type_and_fonts(bench, recipe, out, *options):

@@ -12,6 +12,7 @@ import tempfile
 BOXES = {"media": [], "crop": ["-dUseCropBox"], "bleed": ["-dUseBleedBox"], "trim": ["-dUseTrimBox"],
          "art": ["-dUseArtBox"]}
 INK_DEVICES = ("tiffsep", "tiff32nc")  # others refuse a profile of inks
+MOST_SPOTS = 60  # that tiffsep takes
 TYPE_DPI = 600  # from here on the steps of type are finer than 1/20 mm, and 'scale: edges' rounds them off
 CHATTER = re.compile(r"GPL Ghostscript [\d.]+ \(|Copyright|This software is supplied|see the file COPYING"
                      r"|%%(HiResBoundingBox|SeparationName)"
@@ -173,22 +174,38 @@ class Pdf:
         """After a first draw(): fails without pages and with replaced fonts, and warns of damage."""
         if not self.pages:
             fail(f"{self.path} has no pages")
+        if any("Max spot colorants" in line for line in self.said):
+            fail(f"{self.path} has a page of more than {MOST_SPOTS} spot colours; Ghostscript mixes the others from "
+                 "process inks")
+        self.warn_of_boxes()
         if self.said:
             warn(f"Ghostscript says of {self.path}, look at a proof:\n" + "\n".join(self.said))
         if self.fonts:
-            listed = "; ".join(f"{name}, from page {min(pages)}" for name, pages in sorted(self.font_names().items()))
-            why = f"{self.path} has fonts that are not embedded, and Ghostscript replaces them: {listed}"
+            names = "; ".join(f"{name}, from page {min(pages)}" for name, pages in sorted(self.font_names().items()))
+            why = f"{self.path} has fonts that are not embedded, and Ghostscript replaces them: {names}"
             if not self.substitute:
                 fail(f"{why}. Export the PDF with all fonts embedded; --substitute-fonts prints it as it is")
             warn(why)
+
+    def warn_of_boxes(self):
+        """Names the pages that lack the box, which Ghostscript draws whole."""
+        if self.box in ("media", "crop"):  # a page without CropBox is its MediaBox
+            return
+        path = os.path.abspath(self.path)
+        done = subprocess.run(["gs", "-q", "-dSAFER", "-dBATCH", "-dNODISPLAY", f"--permit-file-read={path}",
+                               f"-sFile={path}", "pdf_info.ps"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace")
+        boxed = set(re.findall(rf"^Page (\d+) .*\b{self.box.title()}Box:", done.stdout, re.M))
+        if bare := [page for page in range(1, self.pages + 1) if str(page) not in boxed]:
+            warn(f"{self.path} has no {self.box} box on page {listed(bare)}, which is drawn whole")
 
     def font_names(self):
         """{name: pages} of fonts that are replaced. Ghostscript knows some by their place on the page alone, as 'F1';
         pdffonts, where it is installed, has the names that the designer knows."""
         named = {}
         for page in sorted(set().union(*self.fonts.values())):
-            listed = fonts_not_embedded(self.path, page)
-            for name in listed or [font for font, pages in self.fonts.items() if page in pages]:
+            names = fonts_not_embedded(self.path, page)
+            for name in names or [font for font, pages in self.fonts.items() if page in pages]:
                 named.setdefault(name, set()).add(page)
         return named
 
@@ -204,6 +221,12 @@ def fonts_not_embedded(pdf, page):
     return [one[1].strip() for one in found if one and one[2] == "no"]
 
 
+def listed(pages):
+    """The first numbers of many."""
+    more = f" and {len(pages) - 10} more" if len(pages) > 10 else ""
+    return ", ".join(map(str, pages[:10])) + more
+
+
 def warn_of_type(pdf, dpi):
     """Names the pages whose type gets steps at this resolution."""
     if dpi >= TYPE_DPI:
@@ -211,6 +234,4 @@ def warn_of_type(pdf, dpi):
     pdf.marked.clear()
     pdf.draw("bbox", 72, None, "-dFILTERIMAGE", "-dFILTERVECTOR")  # type alone
     if pdf.marked:
-        more = f" and {len(pdf.marked) - 10} more" if len(pdf.marked) > 10 else ""
-        warn(f"{pdf.path} has type on page {', '.join(map(str, pdf.marked[:10]))}{more}, which gets steps at {dpi} "
-             f"dpi: give --dpi {TYPE_DPI}")
+        warn(f"{pdf.path} has type on page {listed(pdf.marked)}, which gets steps at {dpi} dpi: give --dpi {TYPE_DPI}")

@@ -8,7 +8,7 @@ import urllib.parse
 import zlib
 from pathlib import Path
 
-from ghostscript import fail
+from ghostscript import MOST_SPOTS, fail
 
 ROWS = 64  # of a strip
 SURVEY_DPI = 72
@@ -139,7 +139,8 @@ def draw(pdf, dpi, folder, make, what=None):
             for path in Path(planes).glob(f"page-{page}[.(]*"):
                 path.unlink()
 
-        pdf.draw("tiffsep", dpi, f"{planes}/page-%d.tif", "-sCompression=none", what=what, done=done)
+        pdf.draw("tiffsep", dpi, f"{planes}/page-%d.tif", "-sCompression=none", f"-dMaxSpots={MOST_SPOTS}",
+                 what=what, done=done)
 
 
 def survey(pdf, folder):
