@@ -1,6 +1,9 @@
 // Every layout that is read, against samples that the test laid down itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/read/raw_tiff.h"
 #include "tests/stages/tiff/read/reader_fixture.h"
@@ -327,7 +330,7 @@ TEST(ReaderDecode, StripsWithMoreRowsThanThePage) {
     specs.push_back({.height_px = 80, .compression = compression, .rows_per_strip = 40});
     specs.push_back({.height_px = 64, .compression = compression, .rows_per_strip = 64});
     specs.push_back({.height_px = 64, .compression = compression, .rows_per_strip = UINT32_MAX});
-    specs.push_back({.width_px = 100'000,  // too large to be held decoded
+    specs.push_back({.width_px = 70'000,  // too large to be held decoded
                      .height_px = 64,
                      .compression = compression,
                      .rows_per_strip = 64});
@@ -363,7 +366,7 @@ TEST(ReaderDecode, StripsWithMoreRowsThanThePage) {
 }
 
 TEST(ReaderDecode, StripsWithMoreRowsThanTheirTagSays) {
-  for (const uint32_t width : {61U, 100'000U}) {
+  for (const uint32_t width : {61U, 70'000U}) {
     const TempFolder folder;
     const PageSpec spec{.width_px = width,
                         .height_px = 64,
@@ -380,37 +383,45 @@ TEST(ReaderDecode, StripsWithMoreRowsThanTheirTagSays) {
 
 /// libtiff decodes both, and warns once in each handle.
 TEST(ReaderDecode, LastStripOfJpegThatIsFilledUp) {
-  // Strips of 60,000 px are too large to be decoded whole.
-  for (const auto& [width, strips] : {std::pair{61U, 3U}, {60'000U, 2U}}) {
+  const PageSpec whole{.height_px = 3 * 80, .compression = COMPRESSION_JPEG, .rows_per_strip = 80};
+  // Too large to be decoded whole, with few rows, which are decoded again from the bottom.
+  const PageSpec by_rows{.width_px = 60'000,
+                         .height_px = 2 * 24,
+                         .samples = 3,
+                         .photometric = PHOTOMETRIC_RGB,
+                         .compression = COMPRESSION_JPEG,
+                         .rows_per_strip = 24};
+  for (PageSpec spec : {whole, by_rows}) {
     const TempFolder folder;
-    PageSpec spec{.width_px = width,
-                  .height_px = 80 * strips,
-                  .compression = COMPRESSION_JPEG,
-                  .rows_per_strip = 80};
     write_file(folder / "page.tif", spec, make_samples(spec));
     Samples samples = decoded_samples(folder / "page.tif", spec);
-    spec.height_px -= 40;
-    samples.resize(size_t{spec.width_px} * spec.height_px);
+    spec.height_px -= spec.rows_per_strip / 2;
+    samples.resize(size_t{spec.width_px} * spec.height_px * spec.samples);
     set_tag(folder / "page.tif", TIFFTAG_IMAGELENGTH, spec.height_px);
     check_page(*tiff::TiffFile::open(folder / "page.tif"), 0, spec, expected_planes(spec, samples));
   }
 }
 
-/// LZW as it was written before TIFF 6: codes begin at the lowest bit. All of them have 9 bits here, as the
-/// table is cleared in time.
+/// LZW as it was written before TIFF 6: codes begin at the lowest bit. Only literals are written. They grow to
+/// 12 bits with the reader's table, which is cleared before it is full.
 std::string old_style_lzw(const std::vector<uint8_t>& bytes) {
-  constexpr uint32_t kClear = 256, kEnd = 257, kCodeBits = 9;
-  constexpr size_t kLiterals = 200;
+  constexpr uint32_t kClear = 256, kEnd = 257;
+  constexpr size_t kLiterals = 3'800;
   std::string coded;
-  uint32_t held = 0, bits = 0;
+  uint32_t held = 0, bits = 0, entries = kEnd;  // of the table
   const auto put = [&](uint32_t code) {
+    const auto code_bits = std::max(9U, static_cast<uint32_t>(std::bit_width(entries)));
     held |= code << bits;
-    for (bits += kCodeBits; bits >= 8; bits -= 8, held >>= 8)
+    for (bits += code_bits; bits >= 8; bits -= 8, held >>= 8)
       coded += static_cast<char>(held & 255);
   };
   for (size_t i = 0; i < bytes.size(); ++i) {
-    if (i % kLiterals == 0) put(kClear);
+    if (i % kLiterals == 0) {
+      put(kClear);
+      entries = kEnd;
+    }
     put(bytes[i]);
+    ++entries;
   }
   put(kEnd);
   coded += static_cast<char>(held & 255);
@@ -418,22 +429,27 @@ std::string old_style_lzw(const std::vector<uint8_t>& bytes) {
 }
 
 TEST(ReaderDecode, LzwOfBeforeTiff6) {
-  // Strips of 100,000 x 44 px are too large to be decoded whole.
-  for (const auto& [width, rows] : {std::pair{61U, 100U}, {100'000U, 44U}}) {
-    const PageSpec spec{.width_px = width, .height_px = 2 * rows, .rows_per_strip = rows};
+  const PageSpec whole{.height_px = 2 * 100, .rows_per_strip = 100};
+  // Too large to be decoded whole, with few rows, which are decoded again from the bottom.
+  const PageSpec by_rows{.width_px = 100'000,
+                         .height_px = 2 * 15,
+                         .samples = 3,
+                         .photometric = PHOTOMETRIC_RGB,
+                         .rows_per_strip = 15};
+  for (const PageSpec& spec : {whole, by_rows}) {
     const Samples samples = make_samples(spec);
     std::vector<std::string> strips;
     const size_t half = samples.size() / 2;
     strips.push_back(old_style_lzw({samples.begin(), samples.begin() + static_cast<long>(half)}));
     strips.push_back(old_style_lzw({samples.begin() + static_cast<long>(half), samples.end()}));
     const TempFolder folder;
-    make_raw_tiff({{256, {width}},
-                   {257, {2 * rows}},
-                   {258, {8}},
+    make_raw_tiff({{256, {spec.width_px}},
+                   {257, {spec.height_px}},
+                   {258, std::vector<uint32_t>(spec.samples, 8)},
                    {259, {COMPRESSION_LZW}},
-                   {262, {1}},
-                   {277, {1}},
-                   {278, {rows}}},
+                   {262, {spec.photometric}},
+                   {277, {spec.samples}},
+                   {278, {spec.rows_per_strip}}},
                   strips)
         .save(folder / "page.tif");
     check_page(*tiff::TiffFile::open(folder / "page.tif"), 0, spec, expected_planes(spec, samples));

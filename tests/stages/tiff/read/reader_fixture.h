@@ -55,6 +55,7 @@ inline Samples make_samples(const PageSpec& spec) {
   std::mt19937 engine(spec.seed);
   const auto random = [&] { return static_cast<uint32_t>(engine()); };
   Samples samples;
+  samples.reserve(size_t{spec.width_px} * spec.height_px * spec.samples);
   const uint32_t largest = (1U << spec.bits) - 1;
   for (uint32_t y = 0; y < spec.height_px; ++y) {
     for (uint32_t x = 0; x < spec.width_px; ++x) {
@@ -76,6 +77,10 @@ inline void check_written(bool good) {
 inline void pack_row(const std::vector<uint16_t>& samples, uint32_t bits, uint8_t* out) {
   if (bits == 16) {
     std::copy_n(reinterpret_cast<const uint8_t*>(samples.data()), samples.size() * 2, out);
+    return;
+  }
+  if (bits == 8) {
+    std::copy(samples.begin(), samples.end(), out);
     return;
   }
   uint32_t bit = 0;
@@ -135,8 +140,10 @@ inline void write_page(TIFF* tiff, const PageSpec& spec, const Samples& samples)
       for (uint32_t left = 0; left < spec.width_px; left += block_width) {
         const uint32_t rows = tiled ? block_rows : std::min(block_rows, spec.height_px - top);
         std::vector<uint8_t> bytes(row_bytes * rows);
+        std::vector<uint16_t> row;
+        row.reserve(size_t{block_width} * together);
         for (uint32_t y = 0; y < rows; ++y) {
-          std::vector<uint16_t> row;
+          row.clear();
           for (uint32_t x = 0; x < block_width; ++x) {
             // Beyond the page a tile repeats its edge, as writers do.
             const size_t px = std::min(left + x, spec.width_px - 1);
@@ -295,11 +302,12 @@ inline Planes read_rows(
   reader.read(bands, team);
   Planes planes(info.inks.size());
   for (size_t p = 0; p < planes.size(); ++p) {
+    planes[p].reserve(size_t{info.width_px} * rows);
+    const auto append = [&plane = planes[p], &info](const auto* row) {
+      plane.insert(plane.end(), row, row + info.width_px);
+    };
     for (uint32_t y = 0; y < rows; ++y) {
-      for (uint32_t x = 0; x < info.width_px; ++x) {
-        planes[p].push_back(info.bytes_per_sample == 1 ? bands[p].row8(y)[x]
-                                                       : bands[p].row16(y)[x]);
-      }
+      info.bytes_per_sample == 1 ? append(bands[p].row8(y)) : append(bands[p].row16(y));
       for (size_t i = row_bytes; i < stride; ++i) {
         if (bands[p].row(y)[i] != kUntouched) ADD_FAILURE() << "wrote beyond row " << first + y;
       }
@@ -324,7 +332,9 @@ inline Planes read_page(tiff::PageReader& reader,
     done += rows;
   }
   if (order == ReadOrder::kUp) std::reverse(bands.begin(), bands.end());
+  if (bands.size() == 1) return std::move(bands.front());
   Planes planes(info.inks.size());
+  for (auto& plane : planes) plane.reserve(size_t{info.width_px} * info.height_px);
   for (const Planes& band : bands) {
     for (size_t p = 0; p < planes.size(); ++p) {
       planes[p].insert(planes[p].end(), band[p].begin(), band[p].end());
@@ -335,6 +345,7 @@ inline Planes read_page(tiff::PageReader& reader,
 
 /// Says where planes differ first; empty when they are equal.
 inline std::string difference(const Planes& found, const Planes& expected, uint32_t width_px) {
+  if (found == expected) return "";
   if (found.size() != expected.size()) return "planes: " + std::to_string(found.size());
   for (size_t p = 0; p < found.size(); ++p) {
     if (found[p].size() != expected[p].size()) return "pixels: " + std::to_string(found[p].size());
