@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "kernels/band/ink15.h"
 #include "kernels/band/ink_texture.h"
 #include "tests/kernels/planes.h"
 #include "tests/support/effort.h"
 #include "tests/support/extra_method.h"
+#include "tests/support/shared_oracle.h"
 #include "tests/support/toy_search.h"
 
 namespace mezzo::test::contract_test {
@@ -62,10 +64,40 @@ class Contract : public ::testing::TestWithParam<Case> {
   /// True for a case that has to do with small planes and few of them.
   bool slow() const { return reference_->traits().band_rows != 0; }
 
+  /// What the reference makes of the test's next page, which is the same for all schedules.
+  const BitPlane& expected(const SampleBand& in, const ToneCurve& curve) {
+    return *oracle_.next([&] { return made_by(*reference_, in, curve); });
+  }
+
+  /// Runs the schedule on the test's next page and compares. The schedule that is the reference is run once:
+  /// AnyNumberOfThreadsGivesTheSameBits compares its runs.
+  void check_page(const SampleBand& in, const ToneCurve& curve) {
+    auto found = made_by(*halftoner_, in, curve);
+    ASSERT_TRUE(found->guards_intact()) << in.width_px << " x " << in.rows;
+    const auto& expected = oracle_.next(
+        [&] { return is_reference() ? std::move(found) : made_by(*reference_, in, curve); });
+    if (found == nullptr) return;
+    ASSERT_TRUE(same_bits(expected->band, found->band));
+  }
+
   std::unique_ptr<Halftoner> halftoner_;
   const std::unique_ptr<Halftoner> reference_ =
       reference_of(*GetParam().method, GetParam().parameters);
   const ToneCurve grey_{255, Polarity::kMaxIsPaper};
+
+ private:
+  static std::unique_ptr<BitPlane> made_by(const Halftoner& halftoner,
+                                           const SampleBand& in,
+                                           const ToneCurve& curve) {
+    auto made = std::make_unique<BitPlane>(in.width_px, in.rows);
+    run_whole(halftoner, in, curve, made->band);
+    return made;
+  }
+
+  bool is_reference() const { return GetParam().schedule == &GetParam().method->schedules.front(); }
+
+  SharedOracle<std::unique_ptr<BitPlane>> oracle_{std::string(GetParam().method->name) +
+                                                  ::testing::PrintToString(GetParam().parameters)};
 };
 
 INSTANTIATE_TEST_SUITE_P(Registry,
@@ -102,11 +134,7 @@ TEST_P(Contract, EqualsTheReferenceAtEveryWidthTo66) {
       if (slow() && rows != 1 && rows != 9 && rows != 33) continue;
       SamplePlane in(width, rows, 1);
       fill(in, Fill::kNoise, 255, width * 1000 + rows);
-      BitPlane expected(width, rows), found(width, rows);
-      run_whole(*reference_, in.band, grey_, expected.band);
-      run_whole(*halftoner_, in.band, grey_, found.band);
-      ASSERT_TRUE(same_bits(expected.band, found.band));
-      ASSERT_TRUE(found.guards_intact()) << width << " x " << rows;
+      ASSERT_NO_FATAL_FAILURE(check_page(in.band, grey_));
     }
   }
 }
@@ -123,10 +151,7 @@ TEST_P(Contract, EqualsTheReferenceOnEveryKindOfPage) {
     for (const auto& [width, rows] : slow() ? small : large) {
       SamplePlane in(width, rows, 1);
       fill(in, kind, 255, 42);
-      BitPlane expected(width, rows), found(width, rows);
-      run_whole(*reference_, in.band, grey_, expected.band);
-      run_whole(*halftoner_, in.band, grey_, found.band);
-      ASSERT_TRUE(same_bits(expected.band, found.band)) << "fill " << static_cast<int>(kind);
+      ASSERT_NO_FATAL_FAILURE(check_page(in.band, grey_)) << "fill " << static_cast<int>(kind);
     }
   }
 }
@@ -140,10 +165,7 @@ TEST_P(Contract, EqualsTheReferenceForEveryKindOfSample) {
         const uint32_t width = slow() ? effort::choose(13U, 27U) : 517, rows = slow() ? 20 : 70;
         SamplePlane in(width, rows, max_sample > 255 ? 2 : 1);
         fill(in, Fill::kRamp, max_sample, 0);
-        BitPlane expected(width, rows), found(width, rows);
-        run_whole(*reference_, in.band, curve, expected.band);
-        run_whole(*halftoner_, in.band, curve, found.band);
-        ASSERT_TRUE(same_bits(expected.band, found.band)) << max_sample;
+        ASSERT_NO_FATAL_FAILURE(check_page(in.band, curve)) << max_sample;
       }
     }
   }
@@ -159,11 +181,7 @@ TEST_P(Contract, EqualsTheReferenceForEveryInk) {
       in.band.plane = 2;
       in.band.texture = texture_of_ink("yellow");
       const ToneCurve curve(bytes == 1 ? 255 : 4095, Polarity::kMaxIsInk);
-      BitPlane expected(width, rows), found(width, rows);
-      run_whole(*reference_, in.band, curve, expected.band);
-      run_whole(*halftoner_, in.band, curve, found.band);
-      ASSERT_TRUE(same_bits(expected.band, found.band));
-      ASSERT_TRUE(found.guards_intact());
+      ASSERT_NO_FATAL_FAILURE(check_page(in.band, curve));
     }
   }
 }
@@ -193,8 +211,7 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
   const uint32_t width = slow() ? kSlowSide : 1501, rows = slow() ? kSlowSide : 333;
   SamplePlane in(width, rows, 1);
   fill(in, Fill::kNoise, 255, 7);
-  BitPlane expected(width, rows);
-  run_whole(*reference_, in.band, grey_, expected.band);
+  const BitPlane& expected = this->expected(in.band, grey_);
   const std::vector<uint32_t> heights =
       slow() ? std::vector<uint32_t>{rows} : std::vector<uint32_t>{333, 100, 32};
   const auto sizes = effort::choose(std::vector<uint32_t>{1, 2, 3, 8}, {1, 2, 3, 4, 5, 6, 7, 8});

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/libtiff_strip.h"
+#include "tests/support/shared_oracle.h"
 #include "tests/support/simd_target.h"
 
 namespace mezzo::codec::fax_decode_test {
@@ -112,13 +113,17 @@ std::vector<FaxStrip> decode(const std::vector<Bytes>& coded,
   return strips;
 }
 
-void expect_decoded(std::vector<Rows>& rows, FaxCoding coding) {
+std::vector<Bytes> coded_by_libtiff(std::vector<Rows>& rows, FaxCoding coding) {
   std::vector<Bytes> coded;
+  for (Rows& strip : rows) coded.push_back(test::libtiff_strip(strip.band(), tiff_number(coding)));
+  return coded;
+}
+
+void expect_decoded(const std::vector<Bytes>& coded,
+                    const std::vector<Rows>& rows,
+                    FaxCoding coding) {
   std::vector<Rows> decoded;
-  for (Rows& strip : rows) {
-    coded.push_back(test::libtiff_strip(strip.band(), tiff_number(coding)));
-    decoded.emplace_back(strip.width_px, strip.rows, uint8_t{0xA5});
-  }
+  for (const Rows& strip : rows) decoded.emplace_back(strip.width_px, strip.rows, uint8_t{0xA5});
   const std::vector<FaxStrip> strips = decode(coded, decoded, coding);
   for (size_t i = 0; i < rows.size(); ++i) {
     ASSERT_EQ(strips[i].right_rows, rows[i].rows) << "strip " << i << " " << rows[i].width_px;
@@ -128,7 +133,16 @@ void expect_decoded(std::vector<Rows>& rows, FaxCoding coding) {
 }
 
 /// On each target. Those with AVX-512 decode strips side by side, the others code by code.
-class FaxDecode : public test::OnTarget {};
+class FaxDecode : public test::OnTarget {
+ protected:
+  void expect_decoded(std::vector<Rows>& rows, FaxCoding coding) {
+    const auto code = [&] { return coded_by_libtiff(rows, coding); };
+    fax_decode_test::expect_decoded(libtiff_.next(code), rows, coding);
+  }
+
+ private:
+  test::SharedOracle<std::vector<Bytes>> libtiff_;
+};
 
 constexpr FaxCoding kCodings[] = {FaxCoding::kG3, FaxCoding::kG4};
 

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <hwy/highway.h>
 
+#include <memory>
 #include <random>
 
 #include "kernels/pinwheel/pinwheel.h"
 #include "kernels/pinwheel/simd.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/shared_oracle.h"
 #include "tests/support/simd_target.h"
 
 namespace mezzo::test::pinwheel_lanes_test {
@@ -41,7 +43,10 @@ class RandomTables {
   std::shared_ptr<const pinwheel::Tables> tables_;
 };
 
-class PinwheelOnTarget : public OnTarget {};
+class PinwheelOnTarget : public OnTarget {
+ protected:
+  SharedOracle<std::unique_ptr<BitPlane>> oracle_;
+};
 
 MZ_ON_EVERY_TARGET(Lanes, PinwheelOnTarget);
 
@@ -80,8 +85,12 @@ TEST_P(PinwheelOnTarget, EqualsTheReference) {
     fill(in, fills[up_to(3)], 255, random());
     const ToneCurve& curve = *curves[up_to(2)];
     const std::vector<uint32_t> heights = {1 + up_to(70), 1 + up_to(20)};
-    BitPlane expected(width, rows), found(width, rows);
-    run_whole(*pinwheel::make_scalar(settings), in.band, curve, expected.band);
+    const BitPlane& expected = *oracle_.next([&] {
+      auto plane = std::make_unique<BitPlane>(width, rows);
+      run_whole(*pinwheel::make_scalar(settings), in.band, curve, plane->band);
+      return plane;
+    });
+    BitPlane found(width, rows);
     const auto lanes = pinwheel::make_simd(settings);
     run_in_bands(*lanes, in.band, curve, found.band, heights, pair);
     SCOPED_TRACE("round " + std::to_string(round) + ", block " + std::to_string(settings.size));

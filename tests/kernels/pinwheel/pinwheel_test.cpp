@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <random>
 #include <string>
 
@@ -12,6 +13,7 @@
 #include "kernels/pinwheel/tables/tables.h"
 #include "tests/kernels/pinwheel/naive_pinwheel_levels.h"
 #include "tests/kernels/planes.h"
+#include "tests/support/shared_oracle.h"
 
 namespace mezzo::test::pinwheel_test {
 namespace {
@@ -139,10 +141,13 @@ class PinwheelSchedule : public ::testing::TestWithParam<Case> {
                                     const SamplePlane& in,
                                     const ToneCurve& curve,
                                     const std::vector<std::vector<uint32_t>>& all_heights,
-                                    Team& team) const {
+                                    Team& team) {
     const uint32_t width = in.band.width_px, rows = in.band.rows;
-    BitPlane expected(width, rows);
-    expect_into(settings, in, curve, expected.band);
+    const BitPlane& expected = *oracle_.next([&] {
+      auto plane = std::make_unique<BitPlane>(width, rows);
+      expect_into(settings, in, curve, plane->band);
+      return plane;
+    });
     const auto halftoner = make(settings, *GetParam().schedule);
     for (const std::vector<uint32_t>& heights : all_heights) {
       BitPlane found(width, rows);
@@ -163,7 +168,7 @@ class PinwheelSchedule : public ::testing::TestWithParam<Case> {
   /// The same of a whole page of 8-bit noise.
   ::testing::AssertionResult agrees_on_noise(const Settings& settings,
                                              uint32_t width,
-                                             uint32_t rows) const {
+                                             uint32_t rows) {
     SamplePlane in(width, rows, 1);
     fill(in, Fill::kNoise, 255, width * 1000 + rows);
     SoloTeam solo;
@@ -171,6 +176,9 @@ class PinwheelSchedule : public ::testing::TestWithParam<Case> {
   }
 
   const ToneCurve grey_{255, Polarity::kMaxIsPaper};
+
+ private:
+  SharedOracle<std::unique_ptr<BitPlane>> oracle_;
 };
 
 std::vector<Case> all_cases() {

@@ -198,13 +198,17 @@ class SecondFinder {
       }
     }
     for (int u = 0; u < kSide; ++u) {
+      std::vector<std::complex<double>> rows(kSide);  // what each adds at u
+      for (int y = 0; y < kSide; ++y) {
+        for (int x = 0; x < kSide; ++x) {
+          rows[static_cast<size_t>(y)] += values[static_cast<size_t>(y * kSide + x)] *
+                                          turns[static_cast<size_t>(u * x % kSide)];
+        }
+      }
       for (int v = 0; v < kSide; ++v) {
         std::complex<double> spectrum;
         for (int y = 0; y < kSide; ++y) {
-          for (int x = 0; x < kSide; ++x) {
-            spectrum += values[static_cast<size_t>(y * kSide + x)] *
-                        turns[static_cast<size_t>((u * x + v * y) % kSide)];
-          }
+          spectrum += rows[static_cast<size_t>(y)] * turns[static_cast<size_t>(v * y % kSide)];
         }
         power_[static_cast<size_t>(u * kSide + v)] += std::norm(spectrum);
       }

@@ -229,6 +229,7 @@ TEST(Dbs, LeavesPaperAndSolidAsTheyAre) {
 /// One naive round of the rows of a page from `free` on.
 NaiveBits naive_round_below(const Tones& tones, NaiveBits bits, const NaiveDbs& how, int free) {
   const int reach = how.eye.radius + 1;
+  const NaiveGoals goals(tones, how);
   const auto visit = [&](int y, int x) {
     const auto changed = [&](size_t other) {
       NaiveBits result = bits;
@@ -238,11 +239,11 @@ NaiveBits naive_round_below(const Tones& tones, NaiveBits bits, const NaiveDbs& 
       return result;
     };
     const NaiveBox affected = {y - reach, x - reach, y + reach + 1, x + reach + 1};
-    int64_t least = naive_energy(tones, bits, how, affected);
+    int64_t least = naive_energy(tones, bits, how, goals, affected);
     NaiveBits best = bits;
     for (const size_t other : naive_candidates(tones, bits, y, x)) {
       if (other < tones.index(free, 0)) continue;
-      const int64_t error = naive_energy(tones, changed(other), how, affected);
+      const int64_t error = naive_energy(tones, changed(other), how, goals, affected);
       if (error < least) least = error, best = changed(other);
     }
     bits = best;

@@ -82,16 +82,39 @@ class NaiveForm {
            at(kFar, dy) * at(kFar, dx);
   }
 
+  /// Q of |dy|, |dx| <= 16, beyond which it is 0.
+  class AllQ {
+   public:
+    AllQ() {
+      for (int dy = -16; dy <= 16; ++dy) {
+        for (int dx = -16; dx <= 16; ++dx) values_.push_back(q(dy, dx));
+      }
+    }
+    int64_t at(int dy, int dx) const {
+      return values_[static_cast<size_t>((dy + 16) * 33 + dx + 16)];
+    }
+
+   private:
+    std::vector<int64_t> values_;
+  };
+  static const AllQ& all_q() {
+    static const AllQ all;
+    return all;
+  }
+
   /// x'Q x of every pattern of a window, the first pixel in the most significant bit.
   static const std::vector<int32_t>& squares() {
     static const std::vector<int32_t> all = [] {
+      int32_t pairs[16][16];
+      for (int i = 0; i < 16; ++i) {
+        for (int j = 0; j < 16; ++j)
+          pairs[i][j] = static_cast<int32_t>(q(i / 4 - j / 4, i % 4 - j % 4));
+      }
       std::vector<int32_t> sums(65536);
       for (uint32_t pattern = 0; pattern < sums.size(); ++pattern) {
         for (int i = 0; i < 16; ++i) {
           for (int j = 0; j < 16; ++j) {
-            if (has(pattern, i) && has(pattern, j)) {
-              sums[pattern] += static_cast<int32_t>(q(i / 4 - j / 4, i % 4 - j % 4));
-            }
+            if (has(pattern, i) && has(pattern, j)) sums[pattern] += pairs[i][j];
           }
         }
       }
@@ -216,11 +239,10 @@ class NaiveForm {
   /// The bits that Q sees.
   int64_t ink(int y, int x) const {
     int64_t sum = 0;
-    for (int dy = -16; dy <= 16; ++dy) {
-      for (int dx = -16; dx <= 16; ++dx) {
-        if (tones_.has(y + dy, x + dx) && bits_[tones_.index(y + dy, x + dx)] != 0) {
-          sum += q(dy, dx);
-        }
+    for (int row = std::max(y - 16, 0); row <= std::min(y + 16, tones_.rows() - 1); ++row) {
+      for (int column = std::max(x - 16, 0); column <= std::min(x + 16, tones_.columns() - 1);
+           ++column) {
+        if (bits_[tones_.index(row, column)] != 0) sum += all_q().at(row - y, column - x);
       }
     }
     return sum;

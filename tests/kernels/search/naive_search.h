@@ -1,6 +1,7 @@
 // Search halftoning of one plane, as its definition reads: least error search in whole (LES) or in
 // part (PES), and direct binary search (DBS). Each candidate's error is counted anew from the bits;
-// nothing is carried from window to window or skipped. Every fast way must give these bits.
+// nothing is carried from window to window or skipped. What a page asks for does not depend on bits
+// and is worked out once. Every fast way must give these bits.
 //
 // Slow: a window of m x m pixels is 2^(m*m) candidates, so think of pages of some ten pixels.
 #pragma once
@@ -139,13 +140,14 @@ struct NaiveSearchResult {
 /// Sum of K(d) over the pixels (y, x) + d of the page for which `counts` holds.
 template <class Counts>
 int64_t naive_seen(const Tones& tones, const NaiveEye& eye, int y, int x, Counts&& counts) {
+  const int r = eye.radius;
+  const int top = std::max(y - r, 0), bottom = std::min(y + r, tones.rows() - 1);
+  const int left = std::max(x - r, 0), right = std::min(x + r, tones.columns() - 1);
   int64_t sum = 0;
-  for (int dy = -eye.radius; dy <= eye.radius; ++dy) {
-    for (int dx = -eye.radius; dx <= eye.radius; ++dx) {
-      if (tones.has(y + dy, x + dx)) {
-        sum += int64_t{eye.at(dy, dx)} * counts(tones.index(y + dy, x + dx));
-      }
-    }
+  for (int row = top; row <= bottom; ++row) {
+    const int* weight = eye.weights.data() + (row - y + r) * (2 * r + 1) + (left - x + r);
+    size_t i = tones.index(row, left);
+    for (int column = left; column <= right; ++column) sum += int64_t{*weight++} * counts(i++);
   }
   return sum;
 }
@@ -197,26 +199,46 @@ struct NaiveLes : NaiveSearch {
   bool is_legal_cell() const { return cell >= 2 * eye.radius + window - 1; }
 };
 
+/// What the eye should see at a pixel.
+inline int64_t naive_target(const Tones& tones, const NaiveEye& eye, int y, int x) {
+  return (tones.values[tones.index(y, x)] * naive_mass(tones, eye, y, x) + 2048) >> 12;
+}
+
+/// The targets of all pixels, row by row.
+inline std::vector<int64_t> naive_targets(const Tones& tones, const NaiveEye& eye) {
+  std::vector<int64_t> targets;
+  for (int y = 0; y < tones.rows(); ++y) {
+    for (int x = 0; x < tones.columns(); ++x) targets.push_back(naive_target(tones, eye, y, x));
+  }
+  return targets;
+}
+
 /// The signed error of a pixel.
 inline int64_t naive_error(
     const Tones& tones, const NaiveBits& bits, const NaiveEye& eye, int y, int x) {
-  const int64_t target =
-      (tones.values[tones.index(y, x)] * naive_mass(tones, eye, y, x) + 2048) >> 12;
-  return target - naive_seen(tones, eye, y, x, [&](size_t i) { return bits[i]; });
+  return naive_target(tones, eye, y, x) -
+         naive_seen(tones, eye, y, x, [&](size_t i) { return bits[i]; });
 }
 
-/// Sum of |error| over the page, or over the part of it within `box`.
+/// Sum of |error| over the part of the page within `box`.
 inline int64_t naive_total_error(const Tones& tones,
                                  const NaiveBits& bits,
                                  const NaiveEye& eye,
-                                 NaiveBox box = {}) {
+                                 const std::vector<int64_t>& targets,
+                                 NaiveBox box) {
   int64_t sum = 0;
   for (int y = std::max(box.top, 0); y < std::min(box.bottom, tones.rows()); ++y) {
     for (int x = std::max(box.left, 0); x < std::min(box.right, tones.columns()); ++x) {
-      sum += std::abs(naive_error(tones, bits, eye, y, x));
+      const int64_t seen = naive_seen(tones, eye, y, x, [&](size_t i) { return bits[i]; });
+      sum += std::abs(targets[tones.index(y, x)] - seen);
     }
   }
   return sum;
+}
+
+/// Of the page.
+inline int64_t naive_total_error(const Tones& tones, const NaiveBits& bits, const NaiveEye& eye) {
+  return naive_total_error(tones, bits, eye, naive_targets(tones, eye), {});
 }
 
 /// A pattern of a window and what it costs, ordered by (error, difference).
@@ -249,6 +271,7 @@ inline NaiveSearchResult naive_les(const Tones& tones, NaiveBits bits, const Nai
   const int rows = std::min(how.window, tones.rows());
   const int columns = std::min(how.window, tones.columns());
   const int reach = how.eye.radius, pixels = rows * columns;
+  const std::vector<int64_t> targets = naive_targets(tones, how.eye);
   const auto search = [&](int top, int left) {
     const NaiveBox affected = {
         top - reach, left - reach, top + rows + reach, left + columns + reach};
@@ -263,7 +286,7 @@ inline NaiveSearchResult naive_les(const Tones& tones, NaiveBits bits, const Nai
     std::vector<NaiveChoice> best(static_cast<size_t>(pixels) + 1);
     for (uint32_t pattern = 0; pattern < uint32_t{1} << pixels; ++pattern) {
       set(pattern);
-      const int64_t error = naive_total_error(tones, bits, how.eye, affected);
+      const int64_t error = naive_total_error(tones, bits, how.eye, targets, affected);
       NaiveChoice& of_ones = best[static_cast<size_t>(std::popcount(pattern))];
       of_ones = std::min(of_ones, {error, pattern ^ current, pattern});
     }
@@ -274,7 +297,7 @@ inline NaiveSearchResult naive_les(const Tones& tones, NaiveBits bits, const Nai
       tones.rows() - rows + 1,
       tones.columns() - columns + 1,
       how,
-      [&] { return naive_total_error(tones, bits, how.eye); },
+      [&] { return naive_total_error(tones, bits, how.eye, targets, {}); },
       search);
 }
 
@@ -286,33 +309,69 @@ struct NaiveDbs : NaiveSearch {
   bool is_legal_cell() const { return cell >= 2 * eye.radius + 2; }
 };
 
-/// f = B - G at a point of the page or at most a radius outside it.
-inline int64_t naive_difference(
-    const Tones& tones, const NaiveBits& bits, const NaiveDbs& how, int y, int x) {
+/// G at a point of the page or at most a radius outside it.
+inline int64_t naive_goal(const Tones& tones, const NaiveDbs& how, int y, int x) {
   const int nearest_y = std::clamp(y, 0, tones.rows() - 1);
   const int nearest_x = std::clamp(x, 0, tones.columns() - 1);
   const int64_t goal =
       how.target == NaiveTarget::kFiltered
           ? naive_seen(tones, how.eye, y, x, [&](size_t i) { return tones.values[i]; })
           : tones.values[tones.index(nearest_y, nearest_x)] * naive_mass(tones, how.eye, y, x);
-  return naive_seen(tones, how.eye, y, x, [&](size_t i) { return bits[i]; }) -
-         ((goal + 2048) >> 12);
+  return (goal + 2048) >> 12;
 }
 
-/// E: sum of f^2 over the extended domain, or over the part of it within `box`.
+/// G of the extended domain.
+class NaiveGoals {
+ public:
+  NaiveGoals(const Tones& tones, const NaiveDbs& how)
+      : radius_(how.eye.radius), width_(tones.columns() + 2 * radius_) {
+    for (int y = -radius_; y < tones.rows() + radius_; ++y) {
+      for (int x = -radius_; x < tones.columns() + radius_; ++x) {
+        values_.push_back(naive_goal(tones, how, y, x));
+      }
+    }
+  }
+
+  int64_t at(int y, int x) const {
+    return values_[static_cast<size_t>((y + radius_) * width_ + x + radius_)];
+  }
+
+ private:
+  int radius_, width_;
+  std::vector<int64_t> values_;
+};
+
+/// f = B - G at a point of the page or at most a radius outside it.
+inline int64_t naive_difference(
+    const Tones& tones, const NaiveBits& bits, const NaiveDbs& how, int y, int x) {
+  return naive_seen(tones, how.eye, y, x, [&](size_t i) { return bits[i]; }) -
+         naive_goal(tones, how, y, x);
+}
+
+/// Sum of f^2 over the part of the extended domain within `box`.
 inline int64_t naive_energy(const Tones& tones,
                             const NaiveBits& bits,
                             const NaiveDbs& how,
-                            NaiveBox box = {}) {
+                            const NaiveGoals& goals,
+                            NaiveBox box) {
   const int r = how.eye.radius;
   int64_t sum = 0;
   for (int y = std::max(box.top, -r); y < std::min(box.bottom, tones.rows() + r); ++y) {
     for (int x = std::max(box.left, -r); x < std::min(box.right, tones.columns() + r); ++x) {
-      const int64_t f = naive_difference(tones, bits, how, y, x);
+      const int64_t f =
+          naive_seen(tones, how.eye, y, x, [&](size_t i) { return bits[i]; }) - goals.at(y, x);
       sum += f * f;
     }
   }
   return sum;
+}
+
+/// E, or the part of it within `box`.
+inline int64_t naive_energy(const Tones& tones,
+                            const NaiveBits& bits,
+                            const NaiveDbs& how,
+                            NaiveBox box = {}) {
+  return naive_energy(tones, bits, how, NaiveGoals(tones, how), box);
 }
 
 /// Candidates of a pixel: itself (a toggle), then those it may be swapped with, in raster order.
@@ -334,9 +393,10 @@ inline std::vector<size_t> naive_candidates(const Tones& tones,
 
 inline NaiveSearchResult naive_dbs(const Tones& tones, NaiveBits bits, const NaiveDbs& how) {
   const int reach = how.eye.radius + 1;  // of a swap with a neighbour
+  const NaiveGoals goals(tones, how);
   const auto visit = [&](int y, int x) {
     const NaiveBox affected = {y - reach, x - reach, y + reach + 1, x + reach + 1};
-    const auto energy = [&] { return naive_energy(tones, bits, how, affected); };
+    const auto energy = [&] { return naive_energy(tones, bits, how, goals, affected); };
     const size_t here = tones.index(y, x);
     const auto change = [&](size_t other) {  // undoes itself
       bits[here] ^= 1;
@@ -356,7 +416,7 @@ inline NaiveSearchResult naive_dbs(const Tones& tones, NaiveBits bits, const Nai
       tones.rows(),
       tones.columns(),
       how,
-      [&] { return naive_energy(tones, bits, how); },
+      [&] { return naive_energy(tones, bits, how, goals, {}); },
       visit);
 }
 

@@ -141,6 +141,34 @@ TEST(ColourJudge, FindsScreensThatBeat) {
   EXPECT_TRUE(of_two(scattered(380, 5)).moire.empty());
 }
 
+/// A weighted mean of the pixels at most `r` away in both directions. Weights are worked out once.
+class Spread {
+ public:
+  template <typename Weight>
+  Spread(int r, const Weight& weight) : r_(r) {
+    for (int j = -r; j <= r; ++j) {
+      for (int i = -r; i <= r; ++i) weights_.push_back(weight(i, j));
+    }
+    for (const double one : weights_) total_ += one;
+  }
+
+  /// Of `at(i, j)`, i px to the right and j px below.
+  template <typename At>
+  double operator()(const At& at) const {
+    double sum = 0;
+    const double* weight = weights_.data();
+    for (int j = -r_; j <= r_; ++j) {
+      for (int i = -r_; i <= r_; ++i) sum += *weight++ * at(i, j);
+    }
+    return sum / total_;
+  }
+
+ private:
+  int r_;
+  std::vector<double> weights_;
+  double total_ = 0;
+};
+
 /// The definition again: whole pages, direct sums.
 class SecondJudge {
  public:
@@ -151,21 +179,15 @@ class SecondJudge {
     ColourReport report;
     const Image got = seen(true, moved, shift), asked = seen(false, moved, shift);
     const int r = static_cast<int>(std::lround(48 * s_));
+    const Spread mean(
+        r, [&](int i, int j) { return std::exp(-(i * i + j * j) / (2 * 256 * s_ * s_)); });
     const double pixels = 1.0 * page_.width_px * page_.height_px;
     const auto d = [&](int x, int y, size_t c) { return got.at(x, y)[c] - asked.at(x, y)[c]; };
     for (int y = 0; y < height(); ++y) {
       for (int x = 0; x < width(); ++x) {
         Xyz t;
         for (size_t c = 0; c < 3; ++c) {
-          double sum = 0, weights = 0;
-          for (int j = -r; j <= r; ++j) {
-            for (int i = -r; i <= r; ++i) {
-              const double weight = std::exp(-(i * i + j * j) / (2 * 256 * s_ * s_));
-              sum += weight * d(x + i, y + j, c);
-              weights += weight;
-            }
-          }
-          t[c] = d(x, y, c) - sum / weights;
+          t[c] = d(x, y, c) - mean([&](int i, int j) { return d(x + i, y + j, c); });
         }
         report.delta_e += std::hypot(d(x, y, 0), d(x, y, 1), d(x, y, 2)) / pixels;
         report.texture += std::hypot(t[0], t[1], t[2]) / pixels;
@@ -203,6 +225,12 @@ class SecondJudge {
     // The area in steps of 1/20 px, as the gain of the test is a multiple of them.
     constexpr int kSteps = 20;
     const int gain = static_cast<int>(std::lround(print_.gain_px * kSteps));
+    bool dots[3][3];
+    for (int dy = -1; dy <= 1; ++dy) {
+      for (int dx = -1; dx <= 1; ++dx) {
+        dots[dy + 1][dx + 1] = at(page_.inks[ink].bit, x + dx, y + dy) != 0;
+      }
+    }
     int covered = 0;
     for (int v = 0; v < kSteps; ++v) {
       for (int u = 0; u < kSteps; ++u) {
@@ -211,7 +239,7 @@ class SecondJudge {
           for (int dx = -1; dx <= 1; ++dx) {
             const bool near_x = u >= kSteps * dx - gain && u < kSteps * (dx + 1) + gain;
             const bool near_y = v >= kSteps * dy - gain && v < kSteps * (dy + 1) + gain;
-            inked |= near_x && near_y && at(page_.inks[ink].bit, x + dx, y + dy) != 0;
+            inked |= near_x && near_y && dots[dy + 1][dx + 1];
           }
         }
         covered += inked ? 1 : 0;
@@ -234,19 +262,6 @@ class SecondJudge {
     return sum;
   }
 
-  /// `at(x, y)` weighed by a spread.
-  template <typename At, typename Weight>
-  static double spread(int r, const At& at, const Weight& weight) {
-    double sum = 0, weights = 0;
-    for (int j = -r; j <= r; ++j) {
-      for (int i = -r; i <= r; ++i) {
-        sum += weight(i, j) * at(i, j);
-        weights += weight(i, j);
-      }
-    }
-    return sum / weights;
-  }
-
   Image seen(bool plates, uint32_t moved, uint32_t shift) const {
     const double lum_k = M_PI * 3500 * s_ / 180 / (0.525 * std::log(11.0) + 3.91);
     const double chroma_k = 0.419 * M_PI * 3500 * s_ / 180;
@@ -262,40 +277,38 @@ class SecondJudge {
       }
     }
     const Xyz white = proof::xyz_of({100, 0, 0});
+    const Spread scattering(scatter, [&](int i, int j) {
+      return std::exp(-(i * i + j * j) / (2 * print_.scatter_px * print_.scatter_px));
+    });
     for (int y = 0; y < down; ++y) {
       for (int x = 0; x < across; ++x) {
         Xyz xyz;
         for (size_t c = 0; c < 3; ++c) {
-          const double root = spread(
-              scatter,
-              [&](int i, int j) {
-                return roots[static_cast<size_t>((y + scatter + j) * more + x + scatter + i)][c];
-              },
-              [&](int i, int j) {
-                return std::exp(-(i * i + j * j) / (2 * print_.scatter_px * print_.scatter_px));
-              });
+          const double root = scattering([&](int i, int j) {
+            return roots[static_cast<size_t>((y + scatter + j) * more + x + scatter + i)][c];
+          });
           xyz[c] = root * root / white[c];
         }
         opposed.push_back({xyz[0] - xyz[1], xyz[1], xyz[1] - xyz[2]});
       }
     }
+    const auto eye_of = [&](double k, double reach_3500) {
+      const int r = static_cast<int>(std::lround(reach_3500 * s_));
+      return Spread(r, [&](int i, int j) {
+        const double far = std::sqrt(i * i + j * j);
+        return std::pow(k * k + 4 * M_PI * M_PI * far * far, -1.5) *
+               std::min(1.0, std::max(0.0, r + 1 - far));
+      });
+    };
+    const Spread eye_l = eye_of(lum_k, 23), eye_c = eye_of(chroma_k, 50);
     Image image{width() + 2 * mean, mean, {}};
     for (int y = -mean; y < height() + mean; ++y) {
       for (int x = -mean; x < width() + mean; ++x) {
         Xyz eye;
         for (size_t c = 0; c < 3; ++c) {
-          const double k = c == 1 ? lum_k : chroma_k;
-          const int r = static_cast<int>(std::lround((c == 1 ? 23 : 50) * s_));
-          eye[c] = spread(
-              r,
-              [&](int i, int j) {
-                return opposed[static_cast<size_t>((y + reach + j) * across + x + reach + i)][c];
-              },
-              [&](int i, int j) {
-                const double far = std::sqrt(i * i + j * j);
-                return std::pow(k * k + 4 * M_PI * M_PI * far * far, -1.5) *
-                       std::min(1.0, std::max(0.0, r + 1 - far));
-              });
+          eye[c] = (c == 1 ? eye_l : eye_c)([&](int i, int j) {
+            return opposed[static_cast<size_t>((y + reach + j) * across + x + reach + i)][c];
+          });
         }
         const Lab lab = proof::lab_of({white[0] * std::max(eye[1] + eye[0], 0.0),
                                        white[1] * std::max(eye[1], 0.0),
