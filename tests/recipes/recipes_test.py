@@ -284,6 +284,8 @@ def check_pdf_plates_replaces_versions(bench, recipe, press):
     bench.call(recipe, *words)
     for name in ("tale/notes.tif", "tale/plates/notes.tif"):
         (bench.folder / name).write_text("of somebody else")
+    with (bench.folder / "tale/tale.yaml").open("a") as manifest:
+        manifest.write('  - {input: "notes.tif", literal: true}\n')
     small_pdf.write(bench.folder / "tale.pdf", MARKS[:3], {}, pages=2)
     bench.call(recipe, *words)
     pages = sorted(path.name for path in (bench.folder / "tale").glob("*.tif"))
@@ -317,6 +319,11 @@ def check_pdf_plates_keeps_files(bench, recipe, press):
     shutil.copy(bench.folder / "tea.pdf", bench.folder / "-Ü.pdf")
     for _ in range(2):  # its own files are replaced
         bench.call(recipe, *press, "--dpi", 72, "--out", "odd", "--check-only", "./-Ü.pdf")
+    for name in ("_ 'a\"{ink}%d* ", "a#b:c\\d"):
+        shutil.copy(bench.folder / "tea.pdf", bench.folder / f"{name}.pdf")
+        bench.call(recipe, *press, "--dpi", 72, "--out", "names", f"{name}.pdf")
+        plates = [path for path in (bench.folder / "names/plates").iterdir() if path.name.startswith(f"{name}_")]
+        bench.expect(len(plates) == 6, f"plates of '{name}': {plates}")
     (bench.folder / "latin.yaml").write_bytes("# B\xf6gen\n".encode("latin-1"))
     bench.expect("Traceback" not in bench.call(recipe, "--press", "latin.yaml", "--dpi", 72, "tea.pdf", status=65),
                  "a press file that is no UTF-8")

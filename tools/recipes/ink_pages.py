@@ -160,3 +160,8 @@ def survey(pdf, folder):
 def stem_of(pdf, page):
     """Name of a page's files, without ending. Numbers are padded with zeros, so that pages sort."""
     return Path(pdf.path).stem + (f"-{str(page).zfill(len(str(pdf.pages)))}" if pdf.pages > 1 else "")
+
+
+def job_of(stem):
+    """Name of a job, which has fewer characters than that of a file."""
+    return re.sub(r"[^A-Za-z0-9 ._-]", "-", stem).strip(" ._-") or "pdf"
