@@ -108,7 +108,6 @@ std::string advice_for(const Field& field, const YamlNode& node) {
                        field.type == FieldType::kInkPattern;
   // `path: {stem}` is a map for YAML, and its author meant a text.
   if (is_text) return "a text that begins with '{' or '[' needs quotes";
-  if (field.or_file && node.kind == YamlNode::Kind::kList) return "a page has one: put all into it";
   if (field.type == FieldType::kPageList) return "write each page in a line of its own, after '- '";
   if (has_fields(field) && node.kind == YamlNode::Kind::kText) {
     return "its keys go into the lines below it, indented, or into braces: {key: value}";
@@ -181,6 +180,7 @@ void Binder::complain_missing(const YamlNode& map, Scope scope, const Field& fie
                             : scope == kInPress     ? "the press file"
                             : scope == kInCurveFile ? "the curve file"
                             : scope == kInFolder    ? "the file"
+                            : map.key.empty()       ? "this entry"  // of a list
                                                     : "'" + map.key + "'";
   const std::string name(field.name);
   complain(map.place,
@@ -215,8 +215,8 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
   using Kind = YamlNode::Kind;
   switch (field.type) {
     case FieldType::kMap:
-      return node.kind == Kind::kMap ||
-             ((field.or_file || field.or_none) && node.kind == Kind::kText);
+      return node.kind == Kind::kMap || (field.or_none && node.kind == Kind::kText) ||
+             (field.or_file && (node.kind == Kind::kText || node.kind == Kind::kList));
     case FieldType::kInkMap:
     case FieldType::kInkShares:
       return node.kind == Kind::kMap;
@@ -247,7 +247,8 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
     return {};
   }
   const bool is_map = has_fields(field) && node.kind == YamlNode::Kind::kMap;
-  const bool is_of_caller = is_map || field.type == FieldType::kPageList ||
+  const bool is_list = field.or_file && node.kind == YamlNode::Kind::kList;
+  const bool is_of_caller = is_map || is_list || field.type == FieldType::kPageList ||
                             field.type == FieldType::kInkShares ||
                             field.type == FieldType::kOverprints;
   if (is_of_caller) return {};

@@ -20,9 +20,8 @@ struct DraftPage {
   std::vector<uint32_t> pages = {};      // from 0; empty: all
   std::optional<std::string> sha256 = {};
   Place sha256_place = {};
-  std::string ink = {};                   // as JobPage has it
-  std::optional<Linework> linework = {};  // its file as written
-  Place linework_place = {};
+  std::string ink = {};  // as JobPage has it
+  std::vector<DraftLinework> linework = {};
   PageSettings settings = {};  // the template of its plates is as written
   std::shared_ptr<const Origins> origins = {};
 };

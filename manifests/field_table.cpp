@@ -189,14 +189,18 @@ const Field kFields[] = {
     {.name = "linework",
      .scopes = kInPage,
      .type = FieldType::kMap,
-     .summary = "TIFF of one bit a pixel, such as type, that has the size and resolution of the "
-                "page's plates; it is printed over them after halftoning",
+     .summary =
+         "TIFF of one bit a pixel, such as type, that has the size and resolution of the "
+         "page's plates; its ink is printed over them after halftoning; a list holds several: "
+         "what one prints, no other knocks out",
      .inside = kInLinework,
      .or_file = true},
     {.name = "file",
      .scopes = kInLinework,
      .type = FieldType::kFile,
-     .summary = "the line work, relative to the manifest's folder",
+     .summary =
+         "the line work, relative to the manifest's folder; with {ink} in its name, a file for "
+         "every ink, none of which may be missing",
      .is_required = true},
     {.name = "ink",
      .scopes = kInLinework,

@@ -144,7 +144,7 @@ std::string expected(const Field& field) {
     case FieldType::kMeasures:
       return "a list of pairs of percentages such as [50%, 64.2%]";
     case FieldType::kMap:
-      return field.or_file   ? "a file, or a map of keys and values"
+      return field.or_file   ? "a file, a map of keys and values, or a list of these"
              : field.or_none ? "none, or a map of keys and values"
                              : "a map of keys and values";
     case FieldType::kInkMap:

@@ -117,8 +117,8 @@ struct Field {
   std::vector<std::string_view> (*meanings)() = nullptr;  ///< of the choices, or null
   Scope inside = kInManifest;
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
-  bool or_file = false;                ///< of a map: or a file, which stands for its key `file`
-  bool or_none = false;                ///< of a map: or the word `none`
+  bool or_file = false;  ///< a map, a file (the map's key `file`), or a list of either
+  bool or_none = false;  ///< of a map: or the word `none`
 };
 
 /// Whether its value holds, or may hold, fields of `inside`.

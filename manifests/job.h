@@ -95,6 +95,9 @@ struct Linework {
   std::string ink = "black";      ///< that prints it, or "all"
   std::optional<bool> overprint;  ///< whether other inks stay below it; left out: below black alone
   std::string xxh3;               ///< of the file's bytes; empty until the job is planned
+  /// `file` is a resolved template with {ink} (path_template.h). The plan replaces this entry with one for
+  /// each ink of the page, which has a file of its own.
+  bool is_of_each_ink = false;
   bool operator==(const Linework&) const = default;
 };
 
@@ -103,6 +106,9 @@ struct PageMistake {
   ErrorKind kind = ErrorKind::kData;
   std::string message;  ///< with the line of the manifest, and what to do
 };
+
+/// Most entries of line work on a page.
+inline constexpr size_t kMostLinework = 64;
 
 /// One input file to run, with its settings merged. Those of an entry of the manifest are merged
 /// key by key over `defaults`; a different `method` drops the schedule and parameters of the
@@ -113,7 +119,7 @@ struct JobPage {
   std::vector<uint32_t> pages;        ///< pages of the file, from 0; empty: all
   std::optional<std::string> sha256;  ///< lower case; a file that differs is refused
   std::string ink;  ///< that a page of one ink stands for; empty: as the file says
-  std::optional<Linework> linework;
+  std::vector<Linework> linework;
   PageSettings settings;
   /// Of each of `pages`, where another process planned them: it has made the tables, which lie in
   /// `table_folder`. A page that keeps its samples has none of a digest.

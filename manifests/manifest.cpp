@@ -120,7 +120,6 @@ void ManifestReader::read_page(const YamlNode& node,
     bound.set("literal", page.is_literal);
     bound.set("ink", page.ink);
     page.linework = settings_.read_linework(bound);
-    if (page.linework) page.linework_place = bound.node("linework")->place;
     settings_.read_settings(bound, Layer::kPage, layered);
     halftone = bound.node("halftone");
     page.path_place = place_of_path(bound);

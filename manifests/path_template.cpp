@@ -227,6 +227,17 @@ std::string resolve_plate_template(std::string_view text,
   return (base / expanded).lexically_normal().string();
 }
 
+std::string resolve_ink_template(std::string_view text, const std::string& folder) {
+  const std::string doubled_ink = with_doubled_braces(kInkName);
+  std::string quoted = with_doubled_braces(text);
+  for (size_t at = 0; (at = quoted.find(doubled_ink, at)) != std::string::npos;) {
+    quoted.replace(at, doubled_ink.size(), kInkName);
+    at += kInkName.size();
+  }
+  const std::filesystem::path base = with_doubled_braces(folder);
+  return (base / quoted).lexically_normal().string();
+}
+
 std::string shown_template(const std::string& resolved, const std::string& folder) {
   const std::filesystem::path base = std::filesystem::path(folder).lexically_normal();
   const std::filesystem::path path = with_single_braces(resolved);

@@ -39,6 +39,13 @@ std::string resolve_plate_template(std::string_view text,
                                    const std::string& stem,
                                    const std::string& job);
 
+/// Stands for the name of an ink in a path.
+inline constexpr std::string_view kInkName = "{ink}";
+
+/// Returns the resolved template of a path in which kInkName alone is replaced; other braces are part of
+/// its name. A relative path is below `folder`.
+std::string resolve_ink_template(std::string_view text, const std::string& folder);
+
 /// A resolved template with the start of its job.
 std::string with_start(std::string_view resolved, const JobStart& start);
 

@@ -88,8 +88,8 @@ PageMistake page_mistake(const InputMistake& mistake) {
 }
 
 /// The line work as an input of its own, for an InputFinder.
-DraftPage linework_entry(const DraftPage& page) {
-  return {.input = page.linework->file, .input_place = page.linework_place, .is_literal = true};
+DraftPage linework_entry(const DraftLinework& one) {
+  return {.input = one.linework.file, .input_place = one.place, .is_literal = true};
 }
 
 /// A file that settings name, once it was looked for.
@@ -201,7 +201,7 @@ class Resolver {
                   "give every file an entry of its own");
     }
     check_curves(entry);
-    const std::optional<Linework> linework = linework_of(entry, paths.size());
+    const std::vector<Linework> linework = linework_of(entry, paths.size());
     const PageSettings settings = with_files(entry);
     const bool is_good = mistakes_.size() == found;
     for (const std::string& path : paths) {
@@ -224,20 +224,35 @@ class Resolver {
     }
   }
 
-  /// With a path that can be opened.
-  std::optional<Linework> linework_of(const DraftPage& entry, size_t files) {
-    if (!entry.linework) return std::nullopt;
-    if (files > 1) {
-      complain_at(entry.linework_place,
+  /// With paths that can be opened.
+  std::vector<Linework> linework_of(const DraftPage& entry, size_t files) {
+    if (!entry.linework.empty() && files > 1) {
+      complain_at(entry.linework.front().place,
                   "'linework' belongs to one page, and " + in_quotes(entry.input) + " gives " +
                       std::to_string(files) + " files",
                   "give every file an entry of its own");
     }
-    const std::vector<std::string> paths = finder_.find(linework_entry(entry));
-    if (paths.empty()) return std::nullopt;
-    Linework linework = *entry.linework;
-    linework.file = paths.front();
-    return linework;
+    std::vector<Linework> all;
+    for (const DraftLinework& one : entry.linework) {
+      Linework& linework = all.emplace_back(one.linework);
+      if (linework.is_of_each_ink) {
+        resolve_each_ink(one.place, linework);
+      } else if (const auto paths = finder_.find(linework_entry(one)); !paths.empty()) {
+        linework.file = paths.front();
+      }
+    }
+    return all;
+  }
+
+  /// The files for each ink, whose names only the plan knows.
+  void resolve_each_ink(Place place, Linework& linework) {
+    if (reach_ == Reach::kFolder) {
+      complain_at(
+          place,
+          "'linework' cannot have {ink} in a hot folder, whose jobs must name all their files",
+          "list the files, each with its 'ink'");
+    }
+    linework.file = resolve_ink_template(linework.file, folder_);
   }
 
   /// The settings, in which the paths of files can be opened. A name in `defaults` is looked for once.
@@ -279,7 +294,7 @@ class Resolver {
   void add_page(const DraftPage& entry,
                 const PageSettings& settings,
                 const std::string& path,
-                const std::optional<Linework>& linework) {
+                const std::vector<Linework>& linework) {
     JobPage page{.input = path,
                  .stem = fs::path(path).stem().string(),
                  .pages = entry.pages,
@@ -396,8 +411,9 @@ class Resolver {
     std::vector<std::pair<std::string, std::string>> inputs;  // without links, and as named
     for (size_t i = 0; i < job_.pages.size(); ++i) {
       inputs.emplace_back(real_inputs_[i], job_.pages[i].input);
-      if (const auto& linework = job_.pages[i].linework) {
-        inputs.emplace_back(real_path(linework->file), linework->file);
+      for (const Linework& linework : job_.pages[i].linework) {
+        if (linework.is_of_each_ink) continue;  // the plan looks at these
+        inputs.emplace_back(real_path(linework.file), linework.file);
       }
     }
     for (const auto& [place, file] : files_) {
@@ -449,8 +465,9 @@ std::vector<Diagnostic> check_inputs(const JobDraft& draft, const std::string& f
   InputFinder finder(draft, begin, Reach::kAnywhere, mistakes);
   for (const DraftPage& page : draft.pages) {
     if (!page.input.empty()) (void)finder.find(page);
-    const bool has_linework = page.linework && !page.linework->file.empty();
-    if (has_linework) (void)finder.find(linework_entry(page));
+    for (const DraftLinework& one : page.linework) {
+      if (!one.linework.is_of_each_ink) (void)finder.find(linework_entry(one));
+    }
   }
   std::vector<Diagnostic> diagnostics;
   for (InputMistake& mistake : mistakes) diagnostics.push_back(std::move(mistake.diagnostic));

@@ -166,6 +166,13 @@ Json text() {
   return {{"type", "string"}, {"minLength", 1}, {"maxLength", kMaxYamlTextBytes}};
 }
 
+Json file_or_map(const Field& field) {
+  const Json one = any_of(text(), definition(field.inside));
+  Json list = list_of(one);
+  list.update({{"minItems", 1}, {"maxItems", kMostLinework}});
+  return any_of(one, list);
+}
+
 Json page_list() {
   return {{"type", "array"},
           {"minItems", 1},
@@ -293,7 +300,7 @@ Json type_of(const Field& field) {
       return curve(rule);
     case FieldType::kMap:
       if (field.or_none) return any_of({{"enum", {"none"}}}, definition(field.inside));
-      return field.or_file ? any_of(text(), definition(field.inside)) : map_of(field.inside);
+      return field.or_file ? file_or_map(field) : map_of(field.inside);
     case FieldType::kInkMap:
       return ink_map(field.inside);
     case FieldType::kInkShares:

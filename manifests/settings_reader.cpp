@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "manifests/parameters.h"
+#include "manifests/path_template.h"
 #include "manifests/plate_settings.h"
 #include "manifests/scalars.h"
 
@@ -242,14 +244,46 @@ void SettingsReader::read_ink_limit(const YamlNode& node, const BoundMap& map, I
   bound.set("check", limit.only_checks);
 }
 
-std::optional<Linework> SettingsReader::read_linework(const BoundMap& page) {
+std::vector<DraftLinework> SettingsReader::read_linework(const BoundMap& page) {
   const YamlNode* node = page.node("linework");
-  if (node == nullptr) return std::nullopt;
+  if (node == nullptr) return {};
+  const bool is_list = node->kind == YamlNode::Kind::kList;
+  const std::span<const YamlNode> entries =
+      is_list ? std::span<const YamlNode>(node->items) : std::span(node, 1);
+  if (entries.empty() || entries.size() > kMostLinework) {
+    binder_.complain(node->place,
+                     "'linework' must have 1 to " + std::to_string(kMostLinework) +
+                         " entries, found " + std::to_string(entries.size()));
+    return {};
+  }
+  std::vector<DraftLinework> all;
+  const Field& field = *find_field(kInPage, "linework");
+  for (const YamlNode& entry : entries) {
+    Linework linework;
+    if (entry.kind == YamlNode::Kind::kMap) {
+      linework = read_linework_map(entry);
+    } else if (is_list && entry.kind == YamlNode::Kind::kList) {
+      binder_.complain_kind(entry, "linework", "a file, or a map of keys and values", "");
+    } else if (const auto value = binder_.value(entry, field);
+               const auto* file = std::get_if<std::string>(&value)) {
+      linework.file = *file;
+    }
+    if (linework.file.empty()) continue;
+    linework.is_of_each_ink = linework.file.find(kInkName) != std::string::npos;
+    all.push_back({std::move(linework), entry.place});
+  }
+  return all;
+}
+
+Linework SettingsReader::read_linework_map(const YamlNode& map) {
   Linework linework;
-  page.set("linework", linework.file);
-  if (node->kind != YamlNode::Kind::kMap) return linework;
-  const BoundMap bound = binder_.bind(*node, kInLinework);
+  const BoundMap bound = binder_.bind(map, kInLinework);
   bound.set("file", linework.file);
+  if (bound.node("ink") != nullptr && linework.file.find(kInkName) != std::string::npos) {
+    binder_.complain(bound.node("ink")->place,
+                     "'ink' has no effect: {ink} in 'file' gives every ink a file of its own",
+                     "leave 'ink' out, or name the file of that ink");
+  }
   bound.set("ink", linework.ink);
   if (const bool* overprint = bound.get<bool>("overprint")) linework.overprint = *overprint;
   if (linework.overprint && lower_case(linework.ink) == "all") {

@@ -17,6 +17,12 @@ struct LayeredSettings {
   std::shared_ptr<const Origins> origins = std::make_shared<Origins>();
 };
 
+/// Line work of a page, its file as written.
+struct DraftLinework {
+  Linework linework;
+  Place place;
+};
+
 class SettingsReader {
  public:
   /// Both belong to the document and must outlive this.
@@ -38,8 +44,8 @@ class SettingsReader {
   /// The settings of a bound map, merged over those given.
   void read_settings(const BoundMap& map, Layer layer, LayeredSettings& layered);
 
-  /// The line work of a page; nothing without any, or where it is wrong.
-  std::optional<Linework> read_linework(const BoundMap& page);
+  /// The line work of a page, without what is wrong.
+  std::vector<DraftLinework> read_linework(const BoundMap& page);
 
   /// Reports values that are valid alone but do not fit each other. For a page that takes its
   /// method from `defaults`, `halftone_node` is null, and the mistake is reported there, once.
@@ -54,6 +60,7 @@ class SettingsReader {
   void read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit);
   void set_profile(const BoundMap& map, std::string_view key, std::string& path);
   void read_trim(const YamlNode& node, const BoundMap& page, Trim& trim);
+  Linework read_linework_map(const YamlNode& map);
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_tile(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);

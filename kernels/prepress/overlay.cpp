@@ -1,7 +1,9 @@
 #include "kernels/prepress/overlay.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 #include "kernels/base/error.h"
 
@@ -42,6 +44,10 @@ uint8_t gathered(uint64_t samples) {
   return static_cast<uint8_t>(samples * 0x8040201008040201ULL >> 56);
 }
 
+void add_row(const uint8_t* row, std::vector<uint8_t>& bits) {
+  for (size_t at = 0; at < bits.size(); ++at) bits[at] = static_cast<uint8_t>(bits[at] | row[at]);
+}
+
 }  // namespace
 
 OverlayPixels lay_over(Overlay overlay, const BitBand& linework, const BitBand& bits) {
@@ -55,6 +61,32 @@ OverlayPixels lay_over(Overlay overlay, const BitBand& linework, const BitBand& 
       break;
   }
   return {};
+}
+
+OverlayPixels lay_over(std::span<const Overlay> overlays,
+                       std::span<const BitBand> linework,
+                       const BitBand& bits) {
+  MZ_ASSERT(overlays.size() == linework.size());
+  if (linework.size() == 1) return lay_over(overlays.front(), linework.front(), bits);
+  const size_t row_bytes = bit_row_bytes(bits.width_px);
+  std::vector<uint8_t> prints(row_bytes), knocks_out(row_bytes);
+  OverlayPixels sum;
+  for (uint32_t i = 0; i < bits.rows; ++i) {
+    std::ranges::fill(prints, 0);
+    std::ranges::fill(knocks_out, 0);
+    for (size_t k = 0; k < linework.size(); ++k) {
+      if (overlays[k] == Overlay::kKeep) continue;
+      add_row(linework[k].row(i), overlays[k] == Overlay::kPrint ? prints : knocks_out);
+    }
+    uint8_t* out = bits.row(i);
+    for (size_t at = 0; at < row_bytes; ++at) {
+      const auto free = static_cast<uint8_t>(knocks_out[at] & ~prints[at]);
+      sum.printed_px += static_cast<uint64_t>(std::popcount(prints[at]));
+      sum.knocked_out_px += static_cast<uint64_t>(std::popcount(free));
+      out[at] = static_cast<uint8_t>((out[at] & ~free) | prints[at]);
+    }
+  }
+  return sum;
 }
 
 void pack_bits(const SampleBand& samples, uint8_t ink, const BitBand& bits) {

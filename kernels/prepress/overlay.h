@@ -6,11 +6,15 @@
 //   kKnockOut  P and not L    another ink, which leaves its place free
 //   kKeep      P              another ink, which is overprinted
 //
+// A page may have several line works. On each plate, a pixel that any of them prints is not knocked out by
+// the others, so their order does not matter and type in two inks, a file for each, is output in both.
+//
 // It comes after halftoning and protection, whose pixels it takes, and before the plate is mirrored
 // or made negative.
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "kernels/band/bands.h"
 
@@ -34,6 +38,11 @@ struct OverlayPixels {
 
 /// Lays `linework` over `bits`, of the same width and rows; padding bits of both are 0, and stay so.
 OverlayPixels lay_over(Overlay overlay, const BitBand& linework, const BitBand& bits);
+
+/// Lays several over `bits`; `overlays` has the effect of each. A pixel that several change counts once.
+OverlayPixels lay_over(std::span<const Overlay> overlays,
+                       std::span<const BitBand> linework,
+                       const BitBand& bits);
 
 /// Packs samples of 8 bits: those equal to `ink` become 1. Padding bits become 0.
 void pack_bits(const SampleBand& samples, uint8_t ink, const BitBand& bits);

@@ -72,7 +72,10 @@ HalftoneSettings on_cpu(HalftoneSettings halftone) {
 manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& task) {
   manifests::JobPage result = page;
   result.input = absolute_path(page.input);
-  if (result.linework) result.linework->file = absolute_path(result.linework->file);
+  for (manifests::Linework& linework : result.linework) {
+    linework.file =
+        linework.is_of_each_ink ? absolute_template(linework.file) : absolute_path(linework.file);
+  }
   for (const manifests::NamedFile& file : manifests::named_files(result.settings, nullptr)) {
     *file.path = absolute_path(*file.path);
   }

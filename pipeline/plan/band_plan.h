@@ -45,7 +45,7 @@ struct ReaderNeeds {
   uint64_t working_bytes = 0;   ///< with all threads of the plan, but for those of the rows
   uint64_t bytes_a_row = 0;     ///< of a band
   uint64_t open_bytes = 0;      ///< for TiffFile::open_page()
-  uint64_t linework_bytes = 0;  ///< for that of its line work
+  uint64_t linework_bytes = 0;  ///< for each file of its line work
 };
 
 /// The halftoners of a page's planes.

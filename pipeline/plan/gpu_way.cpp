@@ -40,6 +40,10 @@ GpuWay gpu_way(const SheetPlan& sheet) {
     const std::string why = why_not(plate);
     if (!why.empty()) return {false, "halftones rows and sends them back, as " + why};
   }
+  if (sheet.linework.size() > 1) {
+    return {false,
+            "halftones rows and sends them back, as several files of line work lie over them"};
+  }
   for (const InkGroup& group : ink_groups(sheet)) {
     if (sheet.plates[group.front()].traits.band_rows == 0) continue;
     return {false, "halftones rows and sends them back, as it searches inks together"};

@@ -58,7 +58,7 @@ struct SheetPlan {
   std::string input;
   std::optional<std::string> sha256;
   std::string ink;  ///< that its page of one ink stands for; empty: as the file says
-  std::optional<LineworkPlan> linework;  ///< of its only page
+  std::vector<LineworkPlan> linework;  ///< of its only page
   manifests::PageSettings settings;
   bool is_press_profile = false;  ///< the press file names colour.profile, outside any confinement
   std::vector<uint32_t> pages;    ///< of the file, from 0

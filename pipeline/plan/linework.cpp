@@ -1,6 +1,7 @@
 #include "pipeline/plan/linework.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/text.h"
+#include "stages/ink_names.h"
 
 namespace mezzo::plan {
 namespace {
@@ -191,20 +193,132 @@ prepress::Overlay of_bit(prepress::Overlay overlay,
   return has_bit ? overlay : prepress::Overlay::kKnockOut;
 }
 
+/// "type.tif in black, over the other inks".
+std::string text_of(const manifests::Linework& linework) {
+  const std::string ink = linework.is_of_each_ink ? "each ink"
+                          : prints_all(linework)  ? "all inks"
+                                                  : linework.ink;
+  const std::string others = prints_all(linework)   ? ""
+                             : overprints(linework) ? ", over the other inks"
+                                                    : ", the other inks knocked out";
+  return fmt::format(
+      "{} in {}{}", std::filesystem::path(linework.file).filename().string(), ink, others);
+}
+
+/// Adds the effect of one line work to that of those before it, on each plate.
+void add_overlays(const manifests::Linework& linework,
+                  const SheetPlan& sheet,
+                  std::vector<std::vector<prepress::Overlay>>& overlays) {
+  using prepress::Overlay;
+  std::string inks;
+  bool prints = false;
+  for (size_t p = 0; p < sheet.plates.size(); ++p) {
+    const PlatePlan& plate = sheet.plates[p];
+    const std::string ink(without_bit(plate.ink, plate.drop_bit));
+    const bool has_name = manifests::is_one_ink(sheet.settings, ink, linework.ink);
+    const std::string on_press(ink_on_press(sheet.settings, ink, plate.page_ink));
+    const Overlay overlay = overlay_of(linework, has_name ? ink : on_press, sheet.settings);
+    prints = prints || overlay == Overlay::kPrint;
+    overlays[p].push_back(of_bit(overlay, sheet, plate));
+    inks += (inks.empty() ? "" : ", ") + plate.ink;
+  }
+  if (!prints) refuse_ink(linework, sheet, inks);
+}
+
+/// The inks of the plates, each once.
+std::vector<std::string> inks_of_plates(const SheetPlan& sheet) {
+  const std::string place = place_of(sheet, sheet.pages.front());
+  std::vector<std::string> inks;
+  for (const MappedPlate& plate : map_inks(inks_of(sheet, 0), sheet.settings, place).plates) {
+    std::string ink(without_bit(plate.ink, plate.drop_bit));
+    if (std::ranges::find(inks, ink) == inks.end()) inks.push_back(std::move(ink));
+  }
+  return inks;
+}
+
+/// Adds the files that a template stands for, one for each ink. A file that is missing is refused, since it
+/// may be one that has not arrived or has a wrong name, and a plate without its type is seen only in print.
+void add_each_ink(const manifests::Linework& each,
+                  files::FileSystem& files,
+                  const SheetPlan& sheet,
+                  std::vector<LineworkPlan>& all) {
+  const std::vector<std::string> inks = inks_of_plates(sheet);
+  const std::vector<std::string> names = ink_file_names(inks);
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < inks.size(); ++i) {
+    manifests::Linework one = each;
+    one.file = manifests::plate_path(each.file, 0, {names[i]});
+    one.ink = inks[i];
+    one.is_of_each_ink = false;
+    if (!files::mark_of(files, one.file)) missing.push_back(one.file);
+    all.push_back({.settings = std::move(one)});
+  }
+  if (missing.empty()) return;
+  throw Error(
+      ErrorKind::kMissing,
+      fmt::format("{}: its line work {} {} missing",
+                  sheet.input,
+                  fmt::join(missing, ", "),
+                  missing.size() == 1 ? "is" : "are"),
+      "{ink} needs a file for every ink of the plates; for some of the inks, list their files, "
+      "each with its 'ink'");
+}
+
+/// Replaces line work of each ink by the files of the inks.
+void expand_inks(files::FileSystem& files, SheetPlan& sheet) {
+  std::vector<LineworkPlan> all;
+  for (const LineworkPlan& one : sheet.linework) {
+    if (one.settings.is_of_each_ink) {
+      add_each_ink(one.settings, files, sheet, all);
+    } else {
+      all.push_back(one);
+    }
+  }
+  sheet.linework = std::move(all);
+}
+
+/// Line work that was opened to be planned.
+struct OpenedLinework {
+  std::unique_ptr<tiff::TiffFile> file;
+  BitReader::Frame frame;
+};
+
+/// Checks that the line work fits, and notes its mark and digest.
+OpenedLinework check_and_open(files::FileSystem& files,
+                              const chain::Chain& chain,
+                              LineworkPlan& linework,
+                              SheetPlan& sheet) {
+  auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
+  check_linework(*file, chain, sheet.settings.geometry.copies);
+  const PageInfo& info = file->page(0);
+  const BitReader::Frame frame = linework_frame(info, chain.page(), sheet.settings.geometry);
+  const std::string fitting = fitting_text(info, frame);
+  if (!fitting.empty()) {
+    sheet.warnings.push_back(
+        fmt::format("its line work {} is {}: it has {} x {} px, and the plates "
+                    "{} x {} px, which is less than a pixel of the page",
+                    linework.settings.file,
+                    fitting,
+                    info.width_px,
+                    info.height_px,
+                    chain.page().width_px,
+                    chain.page().height_px));
+  }
+  check_digest(*file, linework.settings.xxh3);
+  linework.mark = file->mark();
+  return {std::move(file), frame};
+}
+
 }  // namespace
 
 bool overprints(const manifests::Linework& linework) {
   return linework.overprint.value_or(prepress::is_same_ink(linework.ink, "black"));
 }
 
-std::string linework_text(const manifests::Linework& linework) {
-  const std::string others = prints_all(linework)   ? ""
-                             : overprints(linework) ? ", over the other inks"
-                                                    : ", the other inks knocked out";
-  return fmt::format("{} in {}{}",
-                     std::filesystem::path(linework.file).filename().string(),
-                     prints_all(linework) ? "all inks" : linework.ink,
-                     others);
+std::string linework_text(const SheetPlan& sheet) {
+  std::vector<std::string> texts;
+  for (const LineworkPlan& one : sheet.linework) texts.push_back(text_of(one.settings));
+  return fmt::to_string(fmt::join(texts, "; "));
 }
 
 prepress::Overlay overlay_of(const manifests::Linework& linework,
@@ -216,23 +330,10 @@ prepress::Overlay overlay_of(const manifests::Linework& linework,
   return overprints(linework) ? prepress::Overlay::kKeep : prepress::Overlay::kKnockOut;
 }
 
-std::vector<prepress::Overlay> overlays_of(const manifests::Linework& linework,
-                                           const SheetPlan& sheet) {
-  using prepress::Overlay;
-  std::vector<Overlay> overlays;
-  std::string inks;
-  bool prints = false;
-  for (const PlatePlan& plate : sheet.plates) {
-    const std::string ink(without_bit(plate.ink, plate.drop_bit));
-    const bool has_name = manifests::is_one_ink(sheet.settings, ink, linework.ink);
-    const std::string on_press(ink_on_press(sheet.settings, ink, plate.page_ink));
-    const Overlay overlay = overlay_of(linework, has_name ? ink : on_press, sheet.settings);
-    prints = prints || overlay == Overlay::kPrint;
-    overlays.push_back(of_bit(overlay, sheet, plate));
-    inks += (inks.empty() ? "" : ", ") + plate.ink;
-  }
-  if (prints) return overlays;
-  refuse_ink(linework, sheet, inks);
+std::vector<std::vector<prepress::Overlay>> overlays_of(const SheetPlan& sheet) {
+  std::vector<std::vector<prepress::Overlay>> overlays(sheet.plates.size());
+  for (const LineworkPlan& one : sheet.linework) add_overlays(one.settings, sheet, overlays);
+  return overlays;
 }
 
 void check_linework(const tiff::TiffFile& file,
@@ -270,43 +371,32 @@ void plan_linework(files::FileSystem& files,
                    uint64_t memory_bytes,
                    uint32_t threads,
                    SheetPlan& sheet) {
-  LineworkPlan& linework = *sheet.linework;
-  const auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
-  check_linework(*file, chain, sheet.settings.geometry.copies);
-  const PageInfo& info = file->page(0);
-  const BitReader::Frame frame = linework_frame(info, chain.page(), sheet.settings.geometry);
-  const std::string fitting = fitting_text(info, frame);
-  if (!fitting.empty()) {
-    sheet.warnings.push_back(
-        fmt::format("its line work {} is {}: it has {} x {} px, and the plates "
-                    "{} x {} px, which is less than a pixel of the page",
-                    linework.settings.file,
-                    fitting,
-                    info.width_px,
-                    info.height_px,
-                    chain.page().width_px,
-                    chain.page().height_px));
+  expand_inks(files, sheet);
+  std::vector<OpenedLinework> all;
+  uint64_t least = 0;
+  for (LineworkPlan& linework : sheet.linework) {
+    all.push_back(check_and_open(files, chain, linework, sheet));
+    least = std::max(least, all.back().file->least_memory(0));
   }
-  check_digest(*file, linework.settings.xxh3);
-  linework.mark = file->mark();
   const auto add = [&](uint64_t bytes, ReaderNeeds& needs) {
-    const auto reader = file->open_page(0, bytes);
     needs.linework_bytes = bytes;
-    needs.working_bytes += BitReader::working_bytes(info, *reader, frame, threads);
-    // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
-    constexpr uint64_t kBandsBesideThreads = 5;
-    needs.bytes_a_row += bit_row_bytes(chain.page().width_px) * (threads + kBandsBesideThreads);
+    for (const auto& [file, frame] : all) {
+      const auto reader = file->open_page(0, bytes);
+      needs.working_bytes += BitReader::working_bytes(file->page(0), *reader, frame, threads);
+      // A band of packed rows for each band of the page that is in flight (band_plan.cpp).
+      constexpr uint64_t kBandsBesideThreads = 5;
+      needs.bytes_a_row += bit_row_bytes(chain.page().width_px) * (threads + kBandsBesideThreads);
+    }
   };
-  const uint64_t least = file->least_memory(0);
-  add(std::max(memory_bytes, least), sheet.readers.front());
+  add(std::max(memory_bytes / all.size(), least), sheet.readers.front());
   add(least, sheet.least_readers.front());
 }
 
-std::unique_ptr<tiff::TiffFile> open_linework(const SheetPlan& sheet, files::FileSystem& files) {
-  auto file = tiff::TiffFile::open(sheet.linework->settings.file, {}, files);
+std::unique_ptr<tiff::TiffFile> open_linework(const LineworkPlan& linework,
+                                              files::FileSystem& files) {
+  auto file = tiff::TiffFile::open(linework.settings.file, {}, files);
   // A new name or new rights change the mark, and not the content.
-  const bool is_same =
-      file->mark() == sheet.linework->mark || file->xxh3() == sheet.linework->settings.xxh3;
+  const bool is_same = file->mark() == linework.mark || file->xxh3() == linework.settings.xxh3;
   if (is_same) return file;
   throw Error(ErrorKind::kData,
               fmt::format("{}: the line work changed after the job was planned", file->path()),

@@ -201,7 +201,7 @@ class LineReader {
                            .xxh3 = {},
                            .inks = {{name, {origin.ink}}, {std::string(manifests::kSpotInks)}}};
     }
-    read_linework(origin);
+    while (const auto file = take("linework=")) read_linework(*file, origin);
     if (const auto curves = take("curves=")) origin.curves = curves_in(*curves);
     if (take("press=")) require("press-xxh3=");
     take("input-sha256=");
@@ -270,12 +270,10 @@ class LineReader {
     if (const auto copies = take("copies=")) geometry.copies = copies_in(*copies);
   }
 
-  void read_linework(Origin& origin) {
-    const auto file = take("linework=");
-    if (!file) return;
-    manifests::Linework& linework = origin.linework.emplace();
-    linework.file = read_quoted_name(*file);
-    if (linework.file.empty() || linework.file.find('/') != std::string::npos) refuse_words(*file);
+  void read_linework(std::string_view file, Origin& origin) {
+    manifests::Linework& linework = origin.linework.emplace_back();
+    linework.file = read_quoted_name(file);
+    if (linework.file.empty() || linework.file.find('/') != std::string::npos) refuse_words(file);
     linework.ink = read_quoted_ink(require("linework_ink="));
     linework.overprint = name_among(require("linework_overprint="), {"false", "true"}) == "true";
     linework.xxh3 = require("linework-xxh3=");

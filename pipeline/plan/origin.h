@@ -21,7 +21,7 @@ struct Origin {
   manifests::PageSettings settings;
   std::string
       curves;  ///< of press and plates, as curve_digests() has them; their points are not told
-  std::optional<manifests::Linework> linework;  ///< its file without folder
+  std::vector<manifests::Linework> linework;  ///< files without folder
   std::string colour_table;  ///< digest of the table that the page was converted by; empty: none
 };
 

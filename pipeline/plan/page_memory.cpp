@@ -191,7 +191,7 @@ BandPlan bands_of_page(size_t i,
     if (!bands) continue;
     bands->memory_bytes = std::max(bands->memory_bytes + reader.working_bytes, side.memory_bytes);
     bands->reader_bytes = reader.open_bytes;
-    if (sheet.linework) sheet.linework->reader_bytes = reader.linework_bytes;
+    for (LineworkPlan& linework : sheet.linework) linework.reader_bytes = reader.linework_bytes;
     return *bands;
   }
   sheet.lacks_memory = true;

@@ -116,7 +116,7 @@ void describe_page(const PlannedEntry& entry,
   sheet.scales_on_cpu |= chain.scales_on_cpu();
   sheet.infos.push_back(chain.page());
   add_reader_needs(file, page, form, chain, memory_limit, threads, sheet);
-  if (sheet.linework) {
+  if (!sheet.linework.empty()) {
     plan_linework(files, chain, (memory_limit - kProgramBytes) / 4, threads, sheet);
   }
 }
@@ -286,7 +286,7 @@ void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
       compression == tiff::Compression::kG3 || compression == tiff::Compression::kG4;
   const std::string with = is_fax ? fmt::format("compression {}", to_string(compression))
                            : sheet.settings.output.negative ? "output.negative"
-                           : sheet.linework                 ? "line work"
+                           : !sheet.linework.empty()        ? "line work"
                                                             : "";
   if (with.empty()) return;
   throw Error(
@@ -361,11 +361,11 @@ void plan_pages(const PlannedEntry* entry,
 
 /// Line work is of one page; `sheet` still has all of its entry.
 void refuse_linework_of_pages(const SheetPlan& sheet) {
-  if (!sheet.linework || sheet.pages.size() == 1) return;
+  if (sheet.linework.empty() || sheet.pages.size() == 1) return;
   throw Error(ErrorKind::kUnsupported,
               fmt::format("{}: its line work {} belongs to one page, and {} are asked for",
                           sheet.input,
-                          sheet.linework->settings.file,
+                          sheet.linework.front().settings.file,
                           counted(sheet.pages.size(), "page")),
               "give each an entry of its own, with 'pages: 1' and so on, or --page");
 }
@@ -393,7 +393,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.sha256 = page.sha256;
   whole.ink = page.ink;
   whole.is_press_profile = is_of_press(page, "profile");
-  if (page.linework) whole.linework = {.settings = *page.linework};
+  for (const manifests::Linework& one : page.linework) whole.linework.push_back({.settings = one});
   whole.settings = page.settings;
   whole.settings.output.verify = options.verify.value_or(page.settings.output.verify);
   if (page.mistake) {
@@ -425,7 +425,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
         const PlannedEntry entry{file, page, colours};
         plan_pages(&entry, job, 0, threads, options, sheet);
         curves.read(sheet);
-        if (sheet.linework) overlays_of(sheet.linework->settings, sheet);  // throws
+        overlays_of(sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
       sheets.push_back(std::move(sheet));

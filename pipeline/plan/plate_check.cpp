@@ -206,9 +206,10 @@ void refuse_replaced_inputs(JobPlan& plan) {
   std::set<FileIdentity> inputs;
   for (const SheetPlan& sheet : plan.sheets) {
     if (const auto input = identity(*plan.files, sheet.input)) inputs.insert(*input);
-    if (!sheet.linework) continue;
-    const auto linework = identity(*plan.files, sheet.linework->settings.file);
-    if (linework) inputs.insert(*linework);
+    for (const LineworkPlan& one : sheet.linework) {
+      const auto linework = identity(*plan.files, one.settings.file);
+      if (linework) inputs.insert(*linework);
+    }
   }
   for (SheetPlan& sheet : plan.sheets) {
     for (const PlatePlan& plate : sheet.plates) {

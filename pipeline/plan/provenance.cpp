@@ -185,12 +185,14 @@ std::string colours_text(const SheetPlan& sheet) {
 }
 
 std::string linework_settings_text(const SheetPlan& sheet) {
-  if (!sheet.linework) return {};
-  const manifests::Linework& linework = sheet.linework->settings;
-  return fmt::format("linework={}\nlinework_ink={}\nlinework_overprint={}\n",
-                     linework.xxh3,
-                     linework.ink,
-                     overprints(linework));
+  std::string text;
+  for (const LineworkPlan& one : sheet.linework) {
+    text += fmt::format("linework={}\nlinework_ink={}\nlinework_overprint={}\n",
+                        one.settings.xxh3,
+                        one.settings.ink,
+                        overprints(one.settings));
+  }
+  return text;
 }
 
 }  // namespace
@@ -267,8 +269,8 @@ std::string provenance_text(const SheetPlan& sheet,
   if (const std::string press_ink = press_ink_text(sheet, ink); !press_ink.empty()) {
     text += "; " + press_ink;
   }
-  if (sheet.linework) {
-    const manifests::Linework& linework = sheet.linework->settings;
+  for (const LineworkPlan& one : sheet.linework) {
+    const manifests::Linework& linework = one.settings;
     const std::string file = std::filesystem::path(linework.file).filename().string();
     text += fmt::format("; linework={}; linework_ink={}; linework_overprint={}; linework-xxh3={}",
                         quoted_name(file),

@@ -254,10 +254,10 @@ std::string facts(const plan::SheetPlan& plan,
   if (const auto& press = plan.settings.press) {
     add_fact(list, "Press", escape_foreign(press->name) + " (" + press->xxh3.substr(0, 8) + ")");
   }
-  if (plan.linework) {
+  if (!plan.linework.empty()) {
     add_fact(list,
              "Line work",
-             escape_foreign(plan::linework_text(plan.linework->settings)) +
+             escape_foreign(plan::linework_text(plan)) +
                  (result != nullptr ? linework_text(*result) : ""));
   }
   if (plan.settings.output.mirror) add_fact(list, "Plate", "mirrored");

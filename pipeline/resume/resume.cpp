@@ -15,6 +15,7 @@
 #include "pipeline/plan/side_files.h"
 #include "pipeline/process/process_stat.h"
 #include "pipeline/run/ink_use.h"
+#include "pipeline/text.h"
 #include "stages/files/disk_kind.h"
 #include "stages/files/input_file.h"
 #include "stages/tiff/plate/file_origin.h"
@@ -40,6 +41,9 @@ std::map<std::string, std::string> settings_by_name(const std::string& text) {
   return values;
 }
 
+/// The difference of texts that have several lines of one name.
+constexpr std::string_view kAnySetting = "a setting changed";
+
 /// "level was 45, is 50", for the first setting that differs.
 std::string first_difference(const std::string& before, const std::string& now) {
   const auto old_values = settings_by_name(before);
@@ -52,7 +56,7 @@ std::string first_difference(const std::string& before, const std::string& now) 
   for (const auto& [name, value] : old_values) {
     if (!new_values.contains(name)) return fmt::format("{} was {}", name, value);
   }
-  return "a setting changed";
+  return std::string(kAnySetting);
 }
 
 // A level of verification that is not the default comes first in the settings of an entry. It decides no
@@ -64,6 +68,34 @@ std::string settings_with_level(const plan::SheetPlan& sheet, const std::string&
   const std::string settings = plan::settings_text(sheet, ink);
   if (level == manifests::OutputSettings().verify) return settings;
   return fmt::format("{}{}\n{}", kVerified, to_string(level), settings);
+}
+
+/// The digests of the line work, in its order.
+std::vector<std::string> linework_in(const std::string& settings) {
+  constexpr std::string_view kKey = "linework=";
+  std::vector<std::string> digests;
+  std::istringstream lines(settings);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(kKey)) digests.push_back(line.substr(kKey.size()));
+  }
+  return digests;
+}
+
+/// How the files of the line work differ from those before; empty when they are the same.
+std::string linework_difference(const plan::SheetPlan& sheet, const std::string& before) {
+  const std::vector<std::string> old = linework_in(before);
+  std::vector<std::string> now;
+  for (const plan::LineworkPlan& one : sheet.linework) now.push_back(one.settings.xxh3);
+  if (now == old) return {};
+  if (now.size() != old.size()) {
+    return fmt::format(
+        "it had {} of line work, and has {}", counted(old.size(), "file"), now.size());
+  }
+  for (size_t i = 0; i < now.size(); ++i) {
+    const bool is_new = std::ranges::find(old, now[i]) == old.end();
+    if (is_new) return fmt::format("the line work {} has changed", sheet.linework[i].settings.file);
+  }
+  return "the order of its line work has changed";
 }
 
 struct MadeWith {
@@ -89,9 +121,10 @@ std::string difference_of(const plan::SheetPlan& sheet, size_t i, const JournalE
     if (before.level >= level) return "";
     return fmt::format("verify was {}, is {}", to_string(before.level), to_string(level));
   }
-  std::string difference = first_difference(before.settings, settings);
-  if (!sheet.linework || !difference.starts_with("linework was ")) return difference;
-  return fmt::format("the line work {} has changed", sheet.linework->settings.file);
+  const std::string difference = first_difference(before.settings, settings);
+  if (!difference.starts_with("linework ") && difference != kAnySetting) return difference;
+  const std::string linework = linework_difference(sheet, before.settings);
+  return linework.empty() ? difference : linework;
 }
 
 /// Names the ink of plate `i` when others have not the same difference.

@@ -21,7 +21,8 @@ device_chain::PlaneSettings settings_of(const PageToRun& to_run,
   const uint32_t strips = (band_rows + page.rows_per_strip - 1) / page.rows_per_strip;
   page.band_rows = strips * page.rows_per_strip;
   page.protect = plane.protect;
-  page.overlay = plane.overlay;
+  MZ_ASSERT(plane.overlays.size() <= 1);
+  if (!plane.overlays.empty()) page.overlay = plane.overlays.front();
   page.finish = plane.finish;
   page.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
                                                             : device_chain::Coding::kRaw;

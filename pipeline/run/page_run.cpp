@@ -42,6 +42,11 @@ void add_memory(Strip& strip) {
   strip.rows.data = strip.raw.data();
 }
 
+/// Where a GPU makes strips, a page has one line work at most (plan/gpu_way.h).
+BitBand linework_on_device(const ContoneBand& band) {
+  return band.linework.empty() ? BitBand() : band.linework.front();
+}
+
 /// Ends a search of a page that has failed elsewhere; the page's error is that failure.
 struct GivenUp {};
 
@@ -53,7 +58,7 @@ PageRun::PageRun(const PageInfo& info,
                  tiff::PageReader& reader,
                  std::vector<PlaneRun> planes,
                  const PageOutputs& outputs,
-                 BitReader* linework,
+                 std::vector<BitReader*> linework,
                  std::optional<PageOnDevice> on_device,
                  std::vector<PlaneGroup> together)
     : info_(info),
@@ -63,7 +68,7 @@ PageRun::PageRun(const PageInfo& info,
       groups_(std::move(together)),
       on_device_(std::move(on_device)),
       preview_(outputs.preview),
-      linework_(linework),
+      linework_(std::move(linework)),
       times_(outputs.timeline) {
   MZ_ASSERT(planes_.size() == info_.inks.size());
   MZ_ASSERT(bands_.rows > 0 && bands_.in_flight > 0);
@@ -124,7 +129,7 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
   band.index = index;
   band.first_row = index * bands_.rows;
   band.rows = std::min(bands_.rows, info_.height_px - band.first_row);
-  if (linework_ != nullptr) read_linework(band, team);
+  if (!linework_.empty()) read_linework(band, team);
   if (on_device_) return read_for_device(band, team);
   band.planes = reader_->read(band.samples, buffer_use_, team);
   MZ_ASSERT(band.planes.front().first_row == band.first_row);
@@ -137,12 +142,17 @@ void PageRun::read_band(uint32_t index, ContoneBand& band, Team& team) {
 
 void PageRun::read_linework(ContoneBand& band, Team& team) {
   const size_t row_bytes = bit_row_bytes(info_.width_px);
+  const size_t bytes = row_bytes * std::min(bands_.rows, info_.height_px);
   if (band.linework_bits.size() == 0) {
-    band.linework_bits = {row_bytes * std::min(bands_.rows, info_.height_px), buffer_use_};
+    band.linework_bits = {linework_.size() * bytes, buffer_use_};
   }
   auto* bits = reinterpret_cast<uint8_t*>(band.linework_bits.data());
-  band.linework = {bits, info_.width_px, band.rows, row_bytes, band.first_row};
-  linework_->read(band.linework, team);
+  band.linework.clear();
+  for (BitReader* reader : linework_) {
+    band.linework.push_back({bits, info_.width_px, band.rows, row_bytes, band.first_row});
+    reader->read(band.linework.back(), team);
+    bits += bytes;
+  }
 }
 
 /// Of the page that goes up, for rows of the plates. The rows between two bands that neither needs,
@@ -230,7 +240,7 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   const SampleBand& in = band.planes[group.planes.front()];
   BitRows& out = bits->front();
   if (plane.device) {
-    plane.device->start({band.first_row, band.rows, in, band.linework},
+    plane.device->start({band.first_row, band.rows, in, linework_on_device(band)},
                         curve_of(plane),
                         {out.memory.data(), out.memory.size()},
                         out.strips,
@@ -258,7 +268,7 @@ void PageRun::halftone_together(PlaneGroup& group,
     in.texture = 0;  // the dots lie apart by themselves
     lists->curves.push_back(&curve_of(planes_[rows.plane]));
     lists->out.push_back(rows.rows);
-    lists->on_device.push_back({{band.first_row, band.rows, in, band.linework},
+    lists->on_device.push_back({{band.first_row, band.rows, in, linework_on_device(band)},
                                 lists->curves.back(),
                                 {rows.memory.data(), rows.memory.size()},
                                 &rows.strips});
@@ -326,8 +336,8 @@ void PageRun::split_into_strips(const ContoneBand& band,
     return;
   }
   if (plane.protect.any()) plane.protection += protected_[index].protect(band.planes[index], in);
-  if (linework_ != nullptr) {
-    plane.linework += prepress::lay_over(plane.overlay, band.linework, in);
+  if (!linework_.empty()) {
+    plane.linework += prepress::lay_over(plane.overlays, band.linework, in);
   }
   const size_t row_bytes = tiff::row_bytes_of(plane.page);
   for (uint32_t row = 0; row < in.rows;) {

@@ -48,7 +48,7 @@ struct ContoneBand {
   uint32_t samples_rows = 0;       ///< room in it, where a GPU makes the rows
   std::vector<SampleBand> planes;  ///< views of `samples`: those rows, or what a GPU makes them of
   BandMemory linework_bits;
-  BitBand linework;  ///< view of `linework_bits`, where the page has line work
+  std::vector<BitBand> linework;  ///< views of `linework_bits`, one a line work of the page
 };
 
 /// Bits of one plane's rows of a band. The memory goes back to the page for the next.
@@ -84,10 +84,10 @@ struct PlaneRun {
   Engine engine = Engine::kCpu;            ///< that the halftoner was made for
   std::shared_ptr<const ToneCurve> curve;  ///< null: the page's
   prepress::Protect protect;
-  prepress::Overlay overlay = prepress::Overlay::kKeep;  ///< of the page's line work
-  std::optional<DropLevels> levels;  ///< of pixels of 2 or 4 bits; none: bilevel
-  prepress::Finish finish;           ///< between the halftoner's bits and the plate's
-  InkTexture texture;                ///< of the ink
+  std::vector<prepress::Overlay> overlays;  ///< one a line work of the page
+  std::optional<DropLevels> levels;         ///< of pixels of 2 or 4 bits; none: bilevel
+  prepress::Finish finish;                  ///< between the halftoner's bits and the plate's
+  InkTexture texture;                       ///< of the ink
 
   std::vector<BandMemory> spare_bits;  ///< for bands to come
   std::unique_ptr<Strip> unfinished;   ///< rows that do not fill a strip yet
@@ -125,17 +125,17 @@ struct PageOnDevice {
 /// A page that runs. Owned by the executor's caller; not copied, not moved.
 class PageRun {
  public:
-  /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are
-  /// set. `together` has the planes that see each other; their own halftoner is not
-  /// used. `linework` has the size of `info`; null without any. `reader` reads the page that the
-  /// halftoner gets, or that of `on_device`.
+  /// `planes` has a PlaneRun for each ink of `info`; halftoner, plate, page and compression are set.
+  /// `together` has the planes that see each other; their own halftoner is not used. `linework` has a reader
+  /// for each file, framed to the size of `info`, and at most one with `on_device`. `reader` reads the page
+  /// that the halftoner gets, or that of `on_device`.
   PageRun(const PageInfo& info,
           const plan::BandPlan& bands,
           ToneCurve curve,
           tiff::PageReader& reader,
           std::vector<PlaneRun> planes,
           const PageOutputs& outputs = {},
-          BitReader* linework = nullptr,
+          std::vector<BitReader*> linework = {},
           std::optional<PageOnDevice> on_device = {},
           std::vector<PlaneGroup> together = {});
   PageRun(const PageRun&) = delete;
@@ -210,7 +210,7 @@ class PageRun {
   std::atomic<bool> given_up_{false};
   BufferUse buffer_use_ = BufferUse::kCpuOnly;
   PagePreview* preview_;
-  BitReader* linework_;
+  std::vector<BitReader*> linework_;
   StageTimes times_;
 };
 

@@ -17,6 +17,7 @@
 #include "pipeline/plan/side_files.h"
 #include "pipeline/plan/side_needs.h"
 #include "pipeline/run/csv.h"
+#include "pipeline/run/open_linework.h"
 #include "stages/band/bit_reader.h"
 #include "stages/band/contone_buffer.h"
 #include "stages/files/publish.h"
@@ -35,37 +36,41 @@ manifests::PageSettings without_scale(manifests::PageSettings settings) {
   return settings;
 }
 
+/// The parts, 0 to 1, of each pixel of a row that line work prints and knocks out.
+struct Covered {
+  std::vector<double> printed, knocked_out;
+};
+
 /// Line work, averaged to the pixels of a page of lower resolution.
 class AveragedLinework {
  public:
-  /// `plate`: the page as it is halftoned.
+  /// `plate`: the page as it is halftoned; `overlays`: for each plate the effect of each line work.
   AveragedLinework(const plan::SheetPlan& sheet,
                    const PageInfo& plate,
                    const PageInfo& page,
+                   std::vector<std::vector<prepress::Overlay>> overlays,
                    files::FileSystem& files)
-      : file_(plan::open_linework(sheet, files)),
-        reader_(file_->open_page(0, sheet.linework->reader_bytes)),
-        bits_(file_->page(0),
-              *reader_,
-              plan::linework_frame(file_->page(0), plate, sheet.settings.geometry)),
+      : open_(sheet, files),
+        overlays_(std::move(overlays)),
         across_(axis(plate.width_px, page.width_px)),
         down_(axis(plate.height_px, page.height_px)),
         ink_(across_.boxes()),
-        row_bytes_(bit_row_bytes(across_.plate_px)) {}
+        row_bytes_(bit_row_bytes(across_.plate_px)),
+        held_(open_.readers().size()) {}
 
-  /// The part of each pixel of row `y` that it covers; rows rise.
-  std::vector<double> row(uint32_t y, Team& team) {
+  /// The effect on row `y` of each plate; rows rise. Plates of the same effect have one.
+  std::vector<std::shared_ptr<const Covered>> row(uint32_t y, Team& team) {
     const uint32_t first = down_.first_px(y), end = down_.end_px(y + 1);
     while (end_ < end) read(team);
-    const uint32_t gone = first - first_;
-    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(gone * row_bytes_));
+    const auto gone = static_cast<std::ptrdiff_t>((first - first_) * row_bytes_);
+    for (auto& held : held_) held.erase(held.begin(), held.begin() + gone);
     first_ = first;
-    const BitBand rows{held_.data(), across_.plate_px, end_ - first_, row_bytes_, first_};
-    proof::count_ink(across_, down_, y, rows, nullptr, ink_);
-    std::vector<double> covered(ink_.size());
-    for (uint32_t x = 0; x < ink_.size(); ++x) {
-      covered[x] = static_cast<double>(ink_[x]) / static_cast<double>(across_.length(x)) /
-                   static_cast<double>(down_.length(y));
+    std::map<std::vector<prepress::Overlay>, std::shared_ptr<const Covered>> known;
+    std::vector<std::shared_ptr<const Covered>> covered;
+    for (const auto& overlays : overlays_) {
+      auto& one = known[overlays];
+      if (!one) one = std::make_shared<Covered>(covered_by(overlays, y));
+      covered.push_back(one);
     }
     return covered;
   }
@@ -79,19 +84,47 @@ class AveragedLinework {
 
   void read(Team& team) {
     const uint32_t rows = std::min(kBandRows, down_.plate_px - end_);
-    const size_t held = held_.size();
-    held_.resize(held + rows * row_bytes_);
-    bits_.read({held_.data() + held, across_.plate_px, rows, row_bytes_, end_}, team);
+    for (size_t k = 0; k < held_.size(); ++k) {
+      const size_t held = held_[k].size();
+      held_[k].resize(held + rows * row_bytes_);
+      const BitBand bits{held_[k].data() + held, across_.plate_px, rows, row_bytes_, end_};
+      open_.readers()[k]->read(bits, team);
+    }
     end_ += rows;
   }
 
-  std::unique_ptr<tiff::TiffFile> file_;
-  std::unique_ptr<tiff::PageReader> reader_;
-  BitReader bits_;
+  /// Lays the line work over paper, where ink is what it prints, and over solid ink, where paper is what
+  /// it knocks out.
+  Covered covered_by(const std::vector<prepress::Overlay>& overlays, uint32_t y) {
+    const uint32_t rows = down_.end_px(y + 1) - first_;
+    const auto band_of = [&](std::vector<uint8_t>& bits) {
+      return BitBand{bits.data(), across_.plate_px, rows, row_bytes_, first_};
+    };
+    std::vector<BitBand> linework;
+    for (auto& held : held_) linework.push_back(band_of(held));
+    std::vector<uint8_t> paper(rows * row_bytes_), solid(paper.size(), 0xff);
+    prepress::lay_over(overlays, linework, band_of(paper));
+    prepress::lay_over(overlays, linework, band_of(solid));
+    for (uint8_t& byte : solid) byte = static_cast<uint8_t>(~byte);
+    return {part_of_boxes(band_of(paper), y), part_of_boxes(band_of(solid), y)};
+  }
+
+  std::vector<double> part_of_boxes(const BitBand& rows, uint32_t y) {
+    proof::count_ink(across_, down_, y, rows, nullptr, ink_);
+    std::vector<double> part(ink_.size());
+    for (uint32_t x = 0; x < ink_.size(); ++x) {
+      part[x] = static_cast<double>(ink_[x]) / static_cast<double>(across_.length(x)) /
+                static_cast<double>(down_.length(y));
+    }
+    return part;
+  }
+
+  OpenLinework open_;
+  const std::vector<std::vector<prepress::Overlay>> overlays_;
   proof::BoxAxis across_, down_;
   std::vector<uint64_t> ink_;
   size_t row_bytes_;
-  std::vector<uint8_t> held_;
+  std::vector<std::vector<uint8_t>> held_;  ///< rows of each line work
   uint32_t first_ = 0, end_ = 0;
 };
 
@@ -115,16 +148,13 @@ class InkPreview {
 
   size_t plane() const { return plane_; }
 
-  /// `linework`: null, or the part of each pixel that it covers.
-  void add_row(const SampleBand& band,
-               uint32_t i,
-               const std::vector<double>* linework,
-               prepress::Overlay overlay) {
+  /// `linework`: its effect on the row; null without any.
+  void add_row(const SampleBand& band, uint32_t i, const Covered* linework) {
     fill_tones(band, i);
-    if (linework != nullptr && overlay != prepress::Overlay::kKeep) {
-      const double tone_of_linework = overlay == prepress::Overlay::kPrint ? 1 : 0;
+    if (linework != nullptr) {
       for (size_t x = 0; x < tones_.size(); ++x) {
-        tones_[x] += (*linework)[x] * (tone_of_linework - tones_[x]);
+        const double tone = tones_[x];
+        tones_[x] += linework->printed[x] * (1 - tone) - linework->knocked_out[x] * tone;
       }
     }
     for (size_t x = 0; x < tones_.size(); ++x) columns_[x] += tones_[x];
@@ -214,12 +244,15 @@ class NominalPage {
         form_(plan::read_as(file_->page(number_), settings_, place())),
         chain_(plan::make_chain(
             file_->page(number_, form_), settings_, place(), sheet.ink, colour_of(sheet, i))) {
-    if (!sheet.linework) return;
-    linework_.emplace(sheet, sheet.infos[i], chain_.page(), files);
+    if (sheet.linework.empty()) return;
+    std::vector<std::vector<prepress::Overlay>> overlays;
     for (const plan::PlatePlan& plate : sheet.plates) {
-      overlays_.push_back(
-          plan::overlay_of(sheet.linework->settings, plan::ink_of(plate), sheet.settings));
+      auto& of_plate = overlays.emplace_back();
+      for (const plan::LineworkPlan& one : sheet.linework) {
+        of_plate.push_back(plan::overlay_of(one.settings, plan::ink_of(plate), sheet.settings));
+      }
     }
+    linework_.emplace(sheet, sheet.infos[i], chain_.page(), std::move(overlays), files);
   }
 
   const PageInfo& page() const { return chain_.page(); }
@@ -250,12 +283,11 @@ class NominalPage {
                uint32_t row,
                std::vector<InkPreview>& inks,
                Team& team) {
-    std::vector<double> covered;
+    std::vector<std::shared_ptr<const Covered>> covered;
     if (linework_) covered = linework_->row(planes.front().first_row + row, team);
     for_each_index(team, static_cast<uint32_t>(inks.size()), [&](uint32_t k) {
       InkPreview& ink = inks[k];
-      const auto overlay = linework_ ? overlays_[ink.plane()] : prepress::Overlay::kKeep;
-      ink.add_row(planes[ink.plane()], row, linework_ ? &covered : nullptr, overlay);
+      ink.add_row(planes[ink.plane()], row, linework_ ? covered[ink.plane()].get() : nullptr);
     });
   }
 
@@ -267,7 +299,6 @@ class NominalPage {
   const tiff::ReadAs form_;
   const chain::Chain chain_;
   std::optional<AveragedLinework> linework_;
-  std::vector<prepress::Overlay> overlays_;
 };
 
 /// "zone,left_mm,right_mm,INK..." and a line a zone, in percent.

@@ -22,6 +22,7 @@
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/device_page.h"
 #include "pipeline/run/ink_use.h"
+#include "pipeline/run/open_linework.h"
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/replaced_files.h"
 #include "pipeline/run/textures.h"
@@ -198,40 +199,6 @@ prepress::SampleRange rows_of_file(const chain::Chain& chain) {
   return chain.rows_needed({0, chain.stages().back()->rows_at_once(0)}).front();
 }
 
-/// The line work of a sheet, open for one run over its page.
-class OpenLinework {
- public:
-  OpenLinework(const plan::SheetPlan& sheet, files::FileSystem& files)
-      : digest_(sheet.linework->settings.xxh3),
-        file_(plan::open_linework(sheet, files)),
-        reader_(file_->open_page(0, sheet.linework->reader_bytes)),
-        bits_(file_->page(0),
-              *reader_,
-              plan::linework_frame(file_->page(0), sheet.infos.front(), sheet.settings.geometry)) {}
-
-  BitReader& bits() { return bits_; }
-  /// What is lost where the file is larger than the plates, for people; empty where nothing is.
-  std::string cut_text(Team& team) {
-    const uint64_t ink_px = bits_.cut_ink_px(team);
-    if (ink_px == 0) return {};
-    return fmt::format(
-        "the part of the line work {} that is cut off has {} px of ink", file_->path(), ink_px);
-  }
-  void check_unchanged() const {
-    file_->check_unchanged();
-    if (!file_->is_touched() || file_->xxh3() == digest_) return;
-    throw Error(ErrorKind::kData,
-                file_->path() + ": the line work was changed while it was read",
-                "run the job again");
-  }
-
- private:
-  const std::string& digest_;
-  std::unique_ptr<tiff::TiffFile> file_;
-  std::unique_ptr<tiff::PageReader> reader_;
-  BitReader bits_;
-};
-
 class SheetRun {
  public:
   SheetRun(const plan::SheetPlan& sheet, const SheetContext& context)
@@ -397,8 +364,7 @@ class SheetRun {
     drops_.resize(plates_.size());
     protection_.resize(plates_.size());
     linework_.resize(plates_.size());
-    overlays_.assign(plates_.size(), prepress::Overlay::kKeep);
-    if (sheet_.linework) overlays_ = plan::overlays_of(sheet_.linework->settings, sheet_);
+    overlays_ = plan::overlays_of(sheet_);
   }
 
   tiff::ReadAs form_of(uint32_t page) const {
@@ -461,7 +427,7 @@ class SheetRun {
       planes[p].engine = sheet_.plates[p].engine;
       planes[p].texture = textures[p];
       planes[p].protect = settings[p].protect;
-      planes[p].overlay = overlays_[p];
+      planes[p].overlays = overlays_[p];
       planes[p].levels = levels_of(settings[p].halftone);
       planes[p].finish = finish_of(sheet_.settings.output);
       plates_[p]->begin_page(planes[p].page, compression[p], is_automatic(p));
@@ -484,15 +450,14 @@ class SheetRun {
     std::optional<PagePreview> preview;
     if (context_.on_pictures) outputs.preview = &preview.emplace(info, levels_of_plates());
     outputs.timeline = context_.timeline;
-    std::optional<OpenLinework> linework;
-    if (sheet_.linework) linework.emplace(sheet_, context_.files);
+    const OpenLinework linework(sheet_, context_.files);
     plan::BandPlan bands = sheet_.bands[i];
     std::optional<Gate::Pass> pass;
     std::optional<PageOnDevice> on_device = go_to_device(chain,
                                                          {planes,
                                                           together,
                                                           outputs.preview,
-                                                          linework.has_value(),
+                                                          !sheet_.linework.empty(),
                                                           level() != tiff::VerifyLevel::kBytes,
                                                           bands},
                                                          pass);
@@ -507,11 +472,11 @@ class SheetRun {
                  *reader,
                  std::move(planes),
                  outputs,
-                 linework ? &linework->bits() : nullptr,
+                 linework.readers(),
                  std::move(on_device),
                  std::move(together));
     context_.executor.run(page, context_.on_pixels);
-    if (linework) end_linework(*linework);
+    end_linework(linework);
     if (preview) {
       page.finish_preview();
       context_.on_pictures(i, preview->take());
@@ -523,10 +488,11 @@ class SheetRun {
     notes_.insert(notes_.end(), info.notes.begin(), info.notes.end());
   }
 
-  void end_linework(OpenLinework& linework) {
-    std::string cut;
-    work_in_turn([&](Team& team) { cut = linework.cut_text(team); });
-    if (!cut.empty()) notes_.push_back(cut);
+  void end_linework(const OpenLinework& linework) {
+    if (sheet_.linework.empty()) return;
+    std::vector<std::string> cut;
+    work_in_turn([&](Team& team) { cut = linework.cut_texts(team); });
+    notes_.insert(notes_.end(), cut.begin(), cut.end());
     linework.check_unchanged();
   }
 
@@ -665,8 +631,7 @@ class SheetRun {
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
       const chain::Chain chain = chain_of(i);
       const auto reader = plan::through(chain, open_source(chain, i));
-      std::optional<OpenLinework> linework;
-      if (sheet_.linework) linework.emplace(sheet_, context_.files);
+      const OpenLinework linework(sheet_, context_.files);
       const std::vector<manifests::PlateSettings> settings = settings_of_page(i);
       verify_page({.settings = settings,
                    .finish = finish_of(sheet_.settings.output),
@@ -676,7 +641,7 @@ class SheetRun {
                    .names = names,
                    .textures = textures_of(sheet_),
                    .together = inks_to_verify(),
-                   .linework = linework ? &linework->bits() : nullptr,
+                   .linework = linework.readers(),
                    .overlays = overlays_,
                    .plate_page = static_cast<uint32_t>(i),
                    .files = context_.files,
@@ -732,7 +697,7 @@ class SheetRun {
                                settings_[p].protect.any() && !settings_[p].halftone.levels
                                    ? std::optional(protection_[p])
                                    : std::nullopt,
-                               sheet_.linework ? std::optional(linework_[p]) : std::nullopt,
+                               sheet_.linework.empty() ? std::nullopt : std::optional(linework_[p]),
                                drops_[p],
                                volume_of(settings_[p].halftone, drops_[p])});
       add_ink_use(sheet_, p, result.plates.back());
@@ -753,11 +718,11 @@ class SheetRun {
   std::vector<std::string> sample_hashes_;    // of each page that is made
   std::vector<prepress::Protection> protection_;
   std::mutex budget_mutex_;
-  std::map<std::string, RoundReport> ended_by_budget_;  // of each ink
-  std::vector<prepress::Overlay> overlays_;             // one a plate
-  std::vector<prepress::OverlayPixels> linework_;       // likewise
-  std::optional<prepress::InkLimitCounts> ink_;         // of all pages, where they have a limit
-  std::vector<uint8_t> ink_map_;                        // of the first page
+  std::map<std::string, RoundReport> ended_by_budget_;    // of each ink
+  std::vector<std::vector<prepress::Overlay>> overlays_;  // one a plate
+  std::vector<prepress::OverlayPixels> linework_;         // likewise
+  std::optional<prepress::InkLimitCounts> ink_;           // of all pages, where they have a limit
+  std::vector<uint8_t> ink_map_;                          // of the first page
   uint32_t ink_map_columns_ = 0;
   std::vector<std::string> notes_;
   StageTimes seal_time_;

@@ -51,7 +51,9 @@ std::string text_of(const plan::SheetPlan& sheet,
     text += "input=" + mark_text(sheet.input, files) + "\n";
     text += fmt::format(
         "dpi={} {}\n", source_of(sheet, file.page).resolution.x_dpi, sheet.settings.assumed_dpi);
-    if (sheet.linework) text += "linework=" + sheet.linework->settings.xxh3 + "\n";
+    for (const auto& linework : sheet.linework) {
+      text += "linework=" + linework.settings.xxh3 + "\n";
+    }
     for (const PlateResult& plate : result.plates) {
       text += plan::settings_text(sheet, plate.ink);
     }

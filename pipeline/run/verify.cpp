@@ -193,13 +193,17 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
   BandReader bands(info, reader, band_rows, traits.context_rows);
   ContoneBuffer samples;
   const size_t row_bytes = bit_row_bytes(info.width_px);
-  std::vector<uint8_t> linework(row_bytes * band_rows);
+  std::vector<uint8_t> linework(row_bytes * band_rows * request.linework.size());
   SoloTeam solo;
   for (uint32_t first = 0; first < info.height_px; first += band_rows) {
     request.on_band();
     std::vector<SampleBand> in = bands.read(samples, BufferUse::kCpuOnly, solo);
-    const BitBand over{linework.data(), info.width_px, in.front().rows, row_bytes, first};
-    if (request.linework != nullptr) request.linework->read(over, solo);
+    std::vector<BitBand> over;
+    for (size_t k = 0; k < request.linework.size(); ++k) {
+      uint8_t* bits = linework.data() + k * row_bytes * band_rows;
+      over.push_back({bits, info.width_px, in.front().rows, row_bytes, first});
+      request.linework[k]->read(over.back(), solo);
+    }
     std::vector<BitBand> out;
     for (size_t i = 0; i < planes.size(); ++i) {
       in[i] = with_texture(in[i], request.textures[i]);
@@ -209,7 +213,7 @@ void verify_page(const VerifyRequest& request, tiff::PageReader& reader) {
     for (size_t i = 0; i < planes.size(); ++i) {
       Plane& plane = *planes[i];
       if (plane.settings.protect.any()) plane.protects.protect(in[i], out[i]);
-      if (request.linework != nullptr) prepress::lay_over(request.overlays[i], over, out[i]);
+      if (!over.empty()) prepress::lay_over(request.overlays[i], over, out[i]);
       prepress::finish_rows(out[i], request.finish);
       plane.compare(out[i]);
     }

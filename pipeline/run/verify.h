@@ -27,15 +27,16 @@ struct VerifyRequest {
   const std::vector<manifests::PlateSettings>& settings;  ///< one for each ink
   prepress::Finish finish;
   const PageInfo& info;
-  uint32_t band_rows = 0;                   ///< rows to hold at a time, if the method sets none
-  std::vector<std::string> plates;          ///< the files to compare with, one for each ink
-  std::vector<std::string> names;           ///< for messages
-  std::vector<InkTexture> textures;         ///< of the inks (textures.h)
-  std::vector<VerifyInks> together = {};    ///< the other inks are halftoned by themselves
-  BitReader* linework = nullptr;            ///< of the page, at its first row; null without any
-  std::vector<prepress::Overlay> overlays;  ///< its effect on each ink
-  uint32_t plate_page = 0;                  ///< page of the plates
-  files::FileSystem& files;                 ///< that the plates are read through
+  uint32_t band_rows = 0;                 ///< rows to hold at a time, if the method sets none
+  std::vector<std::string> plates;        ///< the files to compare with, one for each ink
+  std::vector<std::string> names;         ///< for messages
+  std::vector<InkTexture> textures;       ///< of the inks (textures.h)
+  std::vector<VerifyInks> together = {};  ///< the other inks are halftoned by themselves
+  std::vector<BitReader*> linework = {};  ///< of the page, at its first row
+  std::vector<std::vector<prepress::Overlay>>
+      overlays;                   ///< for each ink the effect of each of these
+  uint32_t plate_page = 0;        ///< page of the plates
+  files::FileSystem& files;       ///< that the plates are read through
   std::function<void()> on_band;  ///< called before each band and round; may throw to stop
 };
 

@@ -170,7 +170,7 @@ class FlippedPage {
                         reader_,
                         std::move(planes),
                         {},
-                        nullptr,
+                        {},
                         run::PageOnDevice{info_});
       run::SimpleExecutor().run(page, [](uint64_t) {});
       file->end_page("", "");

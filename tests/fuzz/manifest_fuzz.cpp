@@ -57,7 +57,7 @@ void check_paths(Job job) {
   put_start(job, {"2026-11-22", "06-44-41", "20261122-064441-8205c866062c1fcb"});
   for (manifests::JobPage& page : job.pages) {
     demand_inside(page.input, "an input");
-    if (page.linework) demand_inside(page.linework->file, "line work");
+    for (const auto& linework : page.linework) demand_inside(linework.file, "line work");
     for (const manifests::NamedFile& file : named_files(page.settings, page.origins.get())) {
       if (!is_of_press(file)) demand_inside(*file.path, "a file");
     }

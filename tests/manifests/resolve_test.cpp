@@ -362,6 +362,56 @@ std::string tile_of(const manifests::Job& job) {
   return job.pages.at(0).settings.halftone.tile.path;
 }
 
+TEST(PlatePath, OfOneInkKeepsTheOtherBracesOfAName) {
+  const auto path = [](const std::string& text) {
+    return manifests::plate_path(manifests::resolve_ink_template(text, "/{ink}/{a"), 0, {"{stem}"});
+  };
+  EXPECT_EQ(path("type_{ink}.tif"), "/{ink}/{a/type_{stem}.tif");
+  EXPECT_EQ(path("./{ink}/{ink}.tif"), "/{ink}/{a/{stem}/{stem}.tif");
+  EXPECT_EQ(path("{page}{{ink}}}{{ink.tif"), "/{ink}/{a/{page}{{stem}}}{{ink.tif");
+  EXPECT_EQ(path("/in/{ink}.tif"), "/in/{stem}.tif");
+}
+
+/// The files of the line work of the job's first page, from the folder.
+Names linework_of(const manifests::Job& job, const TempFolder& folder) {
+  Names names;
+  for (const manifests::Linework& one : job.pages.at(0).linework) {
+    names.push_back(fs::path(one.file).lexically_relative(folder.path()).string() +
+                    (one.is_of_each_ink ? " each" : ""));
+  }
+  return names;
+}
+
+TEST(Resolve, FindsEveryFileOfLinework) {
+  const TempFolder folder;
+  for (const char* name : {"a.tif", "in/type.tif", "marks.tif"}) folder.write(name);
+  const auto linework = [&](const std::string& value) {
+    return linework_of(job_of(kHead + "  - {input: a.tif, linework: " + value + "}\n", folder),
+                       folder);
+  };
+  EXPECT_EQ(linework("in/type.tif"), Names({"in/type.tif"}));
+  EXPECT_EQ(linework("[marks.tif, {file: in/type.tif, ink: cyan}, marks.tif]"),
+            Names({"marks.tif", "in/type.tif", "marks.tif"}));
+  EXPECT_EQ(linework("['in/{ink}.tif', {file: '../x_{ink}.tif'}]"),
+            Names({"in/{ink}.tif each", "../x_{ink}.tif each"}));
+  EXPECT_EQ(
+      mistakes("  - {input: a.tif, linework: [marks.tif, mark.tif, type.tif]}\n", folder.path()),
+      "4:42: input 'mark.tif' does not exist\n  did you mean 'marks.tif'?\n"
+      "4:52: input 'type.tif' does not exist\n  paths start from the manifest's folder\n");
+}
+
+TEST(Resolve, KeepsLineworkOfEachInkOutOfHotFolders) {
+  const TempFolder folder;
+  folder.write("job/a.tif");
+  folder.write("job/job.yaml", kHead + "  - {input: a.tif, linework: ['../{ink}.tif']}\n");
+  const auto job = manifests::load_manifest(folder / "job/job.yaml",
+                                            {.within = folder / "job", .plates = {}, .press = {}});
+  ASSERT_EQ(job.index(), 1U);
+  EXPECT_EQ(messages(std::get<1>(job)),
+            "4:31: 'linework' cannot have {ink} in a hot folder, whose jobs must name all their "
+            "files\n  list the files, each with its 'ink'\n");
+}
+
 TEST(Resolve, FindsTilesFromTheFolderOfTheFileThatNamesThem) {
   const TempFolder folder;
   folder.write("jobs/a.tif");

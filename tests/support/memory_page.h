@@ -114,7 +114,7 @@ class MemoryPage {
                       reader,
                       std::move(planes),
                       {},
-                      nullptr,
+                      {},
                       {},
                       std::move(together));
     Outcome outcome;

@@ -117,8 +117,7 @@ void print_sheet(const plan::SheetPlan& sheet, bool explain) {
     fmt::print("    levels {}\n", plan::levels_text(*levels));
   }
   print_settings(sheet);
-  if (sheet.linework)
-    fmt::print("    line work: {}\n", plan::linework_text(sheet.linework->settings));
+  if (!sheet.linework.empty()) fmt::print("    line work: {}\n", plan::linework_text(sheet));
   print_inks(sheet, explain);
   if (plan::has_screens(sheet)) {
     fmt::print("    moire of its screens: {}\n", plan::period_text(plan::moire_of(sheet)));

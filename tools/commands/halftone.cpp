@@ -166,7 +166,9 @@ int halftone(HalftoneOptions options, const CommonOptions& common) {
   page.stem = fs::path(options.input).stem().string();
   page.pages = options.pages;
   page.sha256 = options.sha256;
-  page.linework = cli::linework_of(options.linework);
+  if (const auto linework = cli::linework_of(options.linework)) {
+    page.linework.push_back(*linework);
+  }
   const auto file = tiff::TiffFile::open(options.input);
   const size_t inks = inks_of(*file, page, options.settings);
   options.settings.output.path = output_template(options, inks);

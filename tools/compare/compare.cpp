@@ -93,9 +93,9 @@ bool is_same_contone(const ComparedPlane& a, const ComparedPlane& b) {
   if (a.plane != b.plane || a.chain->digest() != b.chain->digest() || a.form != b.form) {
     return false;
   }
-  if (a.linework == nullptr || b.linework == nullptr) return a.linework == b.linework;
-  return a.linework->overlay == b.linework->overlay &&
-         a.linework->page.file->path() == b.linework->page.file->path();
+  return std::ranges::equal(a.linework, b.linework, [](const auto& one, const auto& other) {
+    return one->overlay == other->overlay && one->page.file->path() == other->page.file->path();
+  });
 }
 
 /// Looks at the planes once more, for their pictures.
@@ -148,7 +148,7 @@ void check_unchanged(const ComparedPages& pages) {
   pages.contone.file->check_unchanged();
   for (const OpenPage& halftone : pages.halftones) halftone.file->check_unchanged();
   for (const ComparedPair& pair : pages.pairs) {
-    if (pair.contone.linework != nullptr) pair.contone.linework->page.file->check_unchanged();
+    for (const auto& linework : pair.contone.linework) linework->page.file->check_unchanged();
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "kernels/base/error.h"
@@ -46,14 +47,22 @@ plan::Origin origin_of(const std::string& path, const tiff::PlatePageInfo& tags)
   }
 }
 
-/// The line work of a plate, which lies beside its page unless the user names it.
+/// Whether the user's file of line work is meant for one of those that a plate has.
+bool is_given(const manifests::Linework& linework, size_t count, const Given& given) {
+  if (!given.linework) return false;
+  return count == 1 || fs::path(given.linework->file).filename() == linework.file;
+}
+
+/// One of `count` files of line work of a plate, in the folder of its page unless the user names it.
 manifests::Linework find_linework(manifests::Linework linework,
+                                  size_t count,
                                   const OpenPage& halftone,
                                   const OpenPage& contone,
                                   const Given& given) {
   const fs::path beside = fs::path(contone.file->path()).parent_path() / linework.file;
-  const std::string path = given.linework ? given.linework->file : beside.string();
-  if (!given.linework && !fs::exists(beside)) {
+  const bool is_named = is_given(linework, count, given);
+  const std::string path = is_named ? given.linework->file : beside.string();
+  if (!is_named && !fs::exists(beside)) {
     throw Error(ErrorKind::kMissing,
                 fmt::format("{} has the line work {} over it, which is not beside {}; give it with "
                             "--linework FILE",
@@ -63,6 +72,25 @@ manifests::Linework find_linework(manifests::Linework linework,
   }
   linework.file = path;
   return linework;
+}
+
+void find_all_linework(const OpenPage& halftone,
+                       const OpenPage& contone,
+                       const Given& given,
+                       std::vector<manifests::Linework>& all) {
+  const auto is_meant = [&](const auto& linework) { return is_given(linework, all.size(), given); };
+  if (given.linework && !all.empty() && std::ranges::none_of(all, is_meant)) {
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{} has {} of line work over it, and none has the name of {}",
+                    halftone.file->path(),
+                    counted(all.size(), "file"),
+                    given.linework->file),
+        "give --linework a file of one of their names, or put all in the folder of the page");
+  }
+  for (manifests::Linework& linework : all) {
+    linework = find_linework(std::move(linework), all.size(), halftone, contone, given);
+  }
 }
 
 std::shared_ptr<const LineworkPage> open_linework(const manifests::Linework& linework,
@@ -99,7 +127,7 @@ std::string step_of(const LineworkPage& linework) {
 
 std::vector<std::string> steps_of(const ComparedPlane& contone, const Making& making) {
   std::vector<std::string> steps = contone.chain->describe();
-  if (contone.linework != nullptr) steps.push_back(step_of(*contone.linework));
+  for (const auto& linework : contone.linework) steps.push_back(step_of(*linework));
   if (making.settings.output.mirror) steps.push_back("mirror undone");
   if (making.settings.output.negative) steps.push_back("negative undone");
   if (making.settings.protect.any()) steps.push_back("protected pixels as they are");
@@ -163,9 +191,11 @@ void refuse_other_sizes(const ComparedPlane& contone,
 Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given& given) {
   const tiff::PlatePageInfo tags = tags_of(halftone);
   if (!tells_origin(tags)) {
+    std::vector<manifests::Linework> linework;
+    if (given.linework) linework.push_back(*given.linework);
     return {.settings = given.settings,
             .page_ink = {},
-            .linework = given.linework,
+            .linework = std::move(linework),
             .curves = {},
             .ink = tags.page.ink,
             .origin = {}};
@@ -192,9 +222,7 @@ Making making_of(const OpenPage& halftone, const OpenPage& contone, const Given&
                             halftone.file->path(),
                             levels->drops.size()));
   }
-  if (origin.linework) {
-    origin.linework = find_linework(std::move(*origin.linework), halftone, contone, given);
-  }
+  find_all_linework(halftone, contone, given, origin.linework);
   return {.settings = std::move(origin.settings),
           .page_ink = std::move(origin.page_ink),
           .linework = std::move(origin.linework),
@@ -218,10 +246,10 @@ ComparedPair pair_up(const OpenPage& contone,
   page.plane = choose_plane(page.info(), path, ink, making.ink, halftone.file->path());
   pair.halftone.undone = manifests::finish_of(making.settings.output);
   refuse_other_sizes(page, pair.halftone, making);
-  if (making.linework) {
+  for (const manifests::Linework& linework : making.linework) {
     const std::string& plate = making.ink.empty() ? page.info().inks[page.plane] : making.ink;
-    page.linework =
-        open_linework(*making.linework, making.settings, *page.chain, plate, halftone.file->path());
+    page.linework.push_back(
+        open_linework(linework, making.settings, *page.chain, plate, halftone.file->path()));
   }
   pair.steps = steps_of(page, making);
   return pair;

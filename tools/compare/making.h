@@ -15,14 +15,14 @@ struct Making {
   /// Those of the page's chain, and the finish of the plate; see plan::Origin.
   manifests::PageSettings settings;
   std::string page_ink;
-  std::optional<manifests::Linework> linework;  ///< its file can be opened
-  std::string curves;                           ///< as Origin has them
-  std::string ink;                              ///< of the plate; empty: not known
-  std::string origin;                           ///< "page 3 of book.tif"; empty: no tag says it
+  std::vector<manifests::Linework> linework;  ///< whose files can be opened
+  std::string curves;                         ///< as Origin has them
+  std::string ink;                            ///< of the plate; empty: not known
+  std::string origin;                         ///< "page 3 of book.tif"; empty: no tag says it
 };
 
 /// What a user says on the command line of halftones that do not say it themselves; nothing by
-/// default. Of line work, `file` counts for those that do, too.
+/// default. Of line work, `file` counts for those that do, too: it stands for the only file, or for that of its name.
 struct Given {
   Given() { settings.extra_channels = "ignore"; }
 

@@ -75,10 +75,12 @@ PlaneRows::PlaneRows(const ComparedPlane& plane)
   const uint32_t quantum = std::max(reader_->row_quantum(), 1U);
   band_rows_ = std::min(std::max(fit / quantum, 1U) * quantum, info().height_px);
   buffer_ = ContoneBuffer(info(), band_rows_);
-  if (plane.linework == nullptr) return;
-  const OpenPage& linework = plane.linework->page;
-  linework_reader_ = linework.file->open_page(linework.index, kReaderMemory);
-  linework_.emplace(linework.info(), *linework_reader_, plane.linework->frame);
+  for (const auto& linework : plane.linework) {
+    const OpenPage& of = linework->page;
+    linework_readers_.push_back(of.file->open_page(of.index, kReaderMemory));
+    linework_.push_back(
+        std::make_unique<BitReader>(of.info(), *linework_readers_.back(), linework->frame));
+  }
   linework_row_.resize(bit_row_bytes(info().width_px));
 }
 
@@ -91,7 +93,7 @@ std::span<const uint16_t> PlaneRows::next_row(Team& team) {
   quality::read_ink(
       band_[plane_.plane], next_row_ % band_rows_, info().max_sample, info().polarity, row_.data());
   undo_finish();
-  if (linework_) lay_linework(team);
+  lay_linework(team);
   ++next_row_;
   return row_;
 }
@@ -102,19 +104,25 @@ void PlaneRows::undo_finish() {
   for (uint16_t& ink : row_) ink = static_cast<uint16_t>(info().max_sample - ink);
 }
 
+/// What prints goes over what knocks out, whatever their order (overlay.h).
 void PlaneRows::lay_linework(Team& team) {
-  linework_->read({.data = linework_row_.data(),
-                   .width_px = info().width_px,
-                   .rows = 1,
-                   .stride_bytes = linework_row_.size(),
-                   .first_row = next_row_},
-                  team);
-  const prepress::Overlay overlay = plane_.linework->overlay;
-  if (overlay == prepress::Overlay::kKeep) return;
-  const auto ink =
-      static_cast<uint16_t>(overlay == prepress::Overlay::kPrint ? info().max_sample : 0);
-  for (uint32_t x = 0; x < info().width_px; ++x) {
-    if ((linework_row_[x / 8] >> (7 - x % 8) & 1) != 0) row_[x] = ink;
+  std::vector<bool> prints(linework_.empty() ? 0 : info().width_px);
+  for (size_t k = 0; k < linework_.size(); ++k) {
+    linework_[k]->read({.data = linework_row_.data(),
+                        .width_px = info().width_px,
+                        .rows = 1,
+                        .stride_bytes = linework_row_.size(),
+                        .first_row = next_row_},
+                       team);
+    const prepress::Overlay overlay = plane_.linework[k]->overlay;
+    if (overlay == prepress::Overlay::kKeep) continue;
+    const bool is_print = overlay == prepress::Overlay::kPrint;
+    for (uint32_t x = 0; x < info().width_px; ++x) {
+      if ((linework_row_[x / 8] >> (7 - x % 8) & 1) == 0) continue;
+      if (!is_print && prints[x]) continue;
+      row_[x] = static_cast<uint16_t>(is_print ? info().max_sample : 0);
+      if (is_print) prints[x] = true;
+    }
   }
 }
 

@@ -45,7 +45,7 @@ struct ComparedPlane {
   std::shared_ptr<const chain::Chain> chain;  ///< that it is read through
   uint32_t plane = 0;                         ///< of info()
   prepress::Finish undone;                    ///< of a plate that was finished so
-  std::shared_ptr<const LineworkPage> linework;
+  std::vector<std::shared_ptr<const LineworkPage>> linework;
   const PageInfo& info() const { return chain->page(); }
 };
 
@@ -71,8 +71,8 @@ class PlaneRows {
   std::vector<MutableSampleBand> band_;
   std::vector<uint16_t> row_;
   uint32_t next_row_ = 0;
-  std::unique_ptr<tiff::PageReader> linework_reader_;
-  std::optional<BitReader> linework_;
+  std::vector<std::unique_ptr<tiff::PageReader>> linework_readers_;
+  std::vector<std::unique_ptr<BitReader>> linework_;
   std::vector<uint8_t> linework_row_;
 };
 

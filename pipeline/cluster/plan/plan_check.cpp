@@ -276,10 +276,10 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
            manifests::in_quotes(*sheet.page.sha256));
   }
   check_text(sheet.page.ink, where + ".ink");
-  if (const auto& linework = sheet.page.linework) {
-    check_path(linework->file, where + ".linework.file");
-    check_text(linework->ink, where + ".linework.ink");
-    check_text(linework->xxh3, where + ".linework.xxh3");
+  for (const manifests::Linework& linework : sheet.page.linework) {
+    check_path(linework.file, where + ".linework.file");
+    check_text(linework.ink, where + ".linework.ink");
+    check_text(linework.xxh3, where + ".linework.xxh3");
   }
   check_halftone(sheet.page.settings.halftone, where);
   check_tile(sheet.page.settings.halftone.tile, where);

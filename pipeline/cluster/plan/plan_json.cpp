@@ -80,7 +80,8 @@ void describe_tile(json::Members& members, TileFile& tile) {
   if (members.reads()) tile = {.path = file.value_or(""), .digest = xxh3.value_or("")};
 }
 
-void describe_linework(json::Members& members, std::optional<manifests::Linework>& linework) {
+/// Of a page; that of most is one file, which older plans have in these members too.
+void describe_first_linework(json::Members& members, std::optional<manifests::Linework>& linework) {
   std::optional<std::string> file, ink, xxh3;
   std::optional<bool> overprint;
   if (linework) {
@@ -95,6 +96,34 @@ void describe_linework(json::Members& members, std::optional<manifests::Linework
   members("linework_xxh3", xxh3);
   if (!members.reads() || !file) return;
   linework = {*file, ink.value_or("black"), overprint, xxh3.value_or("")};
+}
+
+/// Line work behind the first of a page.
+struct PlannedLinework {
+  manifests::Linework linework;
+  bool operator==(const PlannedLinework&) const = default;
+};
+
+void describe(json::Members& members, PlannedLinework& planned) {
+  manifests::Linework& linework = planned.linework;
+  members("file", linework.file);
+  members("ink", linework.ink);
+  members("overprint", linework.overprint);
+  members("xxh3", linework.xxh3);
+}
+
+void describe_linework(json::Members& members, std::vector<manifests::Linework>& linework) {
+  std::optional<manifests::Linework> first;
+  std::vector<PlannedLinework> others;
+  for (const manifests::Linework& one : linework) {
+    if (first) others.push_back({one});
+    if (!first) first = one;
+  }
+  describe_first_linework(members, first);
+  rare(members, "more_linework", others);
+  if (!members.reads() || !first) return;
+  linework = {*first};
+  for (PlannedLinework& other : others) linework.push_back(std::move(other.linework));
 }
 
 /// Describes an object that few sheets have; older plans do not have it either.

@@ -10,7 +10,9 @@ plan::SheetPlan sheet_plan_of(const PlannedSheet& planned) {
   sheet.input = planned.page.input;
   sheet.sha256 = planned.page.sha256;
   sheet.ink = planned.page.ink;
-  if (planned.page.linework) sheet.linework = {.settings = *planned.page.linework};
+  for (const manifests::Linework& one : planned.page.linework) {
+    sheet.linework.push_back({.settings = one});
+  }
   sheet.settings = planned.page.settings;
   sheet.pages = planned.page.pages;
   for (const prepress::Conversion& conversion : planned.page.conversions) {
@@ -44,7 +46,9 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                        .plates = {},
                        .pixels = sheet.pixels,
                        .failure = sheet.failure};
-  if (sheet.linework) planned.page.linework = sheet.linework->settings;
+  for (const plan::LineworkPlan& one : sheet.linework) {
+    planned.page.linework.push_back(one.settings);
+  }
   if (std::ranges::any_of(sheet.colours, [](const auto& colour) { return colour != nullptr; })) {
     for (const chain::PageColourPtr& colour : sheet.colours) {
       planned.page.conversions.push_back(colour ? colour->conversion : prepress::Conversion());

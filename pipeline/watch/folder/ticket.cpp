@@ -141,7 +141,10 @@ Ticket read_ticket(int folder,
   };
   for (const manifests::DraftPage& page : draft->pages) {
     add(page.input);
-    if (page.linework) add(page.linework->file);
+    for (const manifests::DraftLinework& one : page.linework) {
+      // Not a name of a file: the job is refused when it is read.
+      if (!one.linework.is_of_each_ink) add(one.linework.file);
+    }
     manifests::PageSettings all = page.settings;
     for (const manifests::NamedFile& file : manifests::named_files(all, page.origins.get())) {
       if (!is_of_press(file)) add(*file.path);

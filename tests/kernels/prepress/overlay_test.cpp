@@ -60,6 +60,40 @@ TEST(LineworkOverlay, IsTheDefinitionAtEveryWidth) {
   }
 }
 
+TEST(LineworkOverlay, OfSeveralPrintsWhatOthersKnockOutInAnyOrder) {
+  std::mt19937 random(11);
+  for (uint32_t width = 1; width <= 70; ++width) {
+    BitPlane first(width, kRows), second(width, kRows), third(width, kRows), before(width, kRows);
+    for (BitPlane* plane : {&first, &second, &third, &before}) {
+      fill(plane->band, static_cast<uint32_t>(random()));
+    }
+    std::vector<std::pair<Overlay, BitBand>> work = {{Overlay::kKeep, first.band},
+                                                     {Overlay::kKnockOut, second.band},
+                                                     {Overlay::kPrint, third.band}};
+    for (int order = 0; order < 3; ++order) {
+      std::ranges::rotate(work, work.begin() + 1);
+      BitPlane bits(width, kRows);
+      for (uint32_t y = 0; y < kRows; ++y) {
+        std::copy_n(before.band.row(y), bit_row_bytes(width), bits.band.row(y));
+      }
+      const std::vector<Overlay> overlays = {work[0].first, work[1].first, work[2].first};
+      const std::vector<BitBand> bands = {work[0].second, work[1].second, work[2].second};
+      const OverlayPixels found = prepress::lay_over(overlays, bands, bits.band);
+      OverlayPixels expected;
+      for (uint32_t y = 0; y < kRows; ++y) {
+        for (uint32_t x = 0; x < width; ++x) {
+          const bool print = third.band.ink(x, y), free = second.band.ink(x, y) && !print;
+          ASSERT_EQ(bits.band.ink(x, y), print || (before.band.ink(x, y) && !free));
+          expected.printed_px += print;
+          expected.knocked_out_px += free;
+        }
+      }
+      EXPECT_EQ(found, expected) << width;
+      EXPECT_TRUE(has_clean_padding(bits.band) && bits.guards_intact()) << width;
+    }
+  }
+}
+
 TEST(LineworkOverlay, PacksSamplesOfEitherPolarity) {
   for (uint32_t width = 1; width <= 70; ++width) {
     for (const uint8_t ink : {uint8_t{0}, uint8_t{1}}) {

@@ -36,6 +36,19 @@ using testing::IsEmpty;
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+/// Line work for pages of write_pages().
+void write_linework(const std::string& path) {
+  RawTiff tiff;
+  RawTags tags = plain_tags();
+  tags[258] = {1};
+  tags[262] = {0};
+  tags[273] = {tiff.size()};
+  tags[279] = {4};
+  tiff.append("\x12\x34\x56\x78");
+  tiff.add_directory(tags);
+  tiff.save(path);
+}
+
 std::vector<std::string> plates_of(const cluster::PlannedSheet& sheet) {
   std::vector<std::string> paths;
   for (const cluster::PlannedPlate& plate : sheet.plates) paths.push_back(plate.path);
@@ -184,6 +197,7 @@ TEST_F(ClusterPlans, HoldPathsThatAreGoodInAnyFolder) {
   fs::create_directory_symlink(folder_ / "a{b}c/below/deeper", folder_ / "a{b}c/link");
   write_pages(folder_ / "a{b}c/in/page.tif", 1);
   write_pages(folder_ / "a{b}c/below/through.tif", 1);
+  write_linework(folder_ / "a{b}c/in/type_black.tif");
   cluster::ClusterPlan plan;
   {
     const WorkingFolder here(folder_ / "a{b}c");
@@ -193,6 +207,11 @@ TEST_F(ClusterPlans, HoldPathsThatAreGoodInAnyFolder) {
     relative.manifest = "./job.yaml";
     relative.pages = {job_page(".", "in/../in//page.tif", "{ink}.tif"),
                       job_page(".", "link/../through.tif", "through.tif")};
+    relative.pages[0].linework = {
+        {.file = manifests::resolve_ink_template("in/type_{ink}.tif", "."),
+         .overprint = {},
+         .xxh3 = {},
+         .is_of_each_ink = true}};
     plan = cluster::make_cluster_plan({relative}, "x.plan/", task_, {});
   }
   EXPECT_EQ(plan.path, folder_ / "a{b}c/x.plan");
@@ -200,6 +219,9 @@ TEST_F(ClusterPlans, HoldPathsThatAreGoodInAnyFolder) {
   EXPECT_EQ(plan.jobs[0].manifest, folder_ / "a{b}c/job.yaml");
   EXPECT_EQ(plan.sheets[0].page.input, folder_ / "a{b}c/in/page.tif");
   EXPECT_THAT(plates_of(plan.sheets[0]), ElementsAre(folder_ / "a{b}c/black.tif"));
+  ASSERT_EQ(plan.sheets[0].page.linework.size(), 1U);
+  EXPECT_EQ(plan.sheets[0].page.linework[0].file, folder_ / "a{b}c/in/type_black.tif");
+  EXPECT_EQ(plan.sheets[0].page.linework[0].ink, "black");
   EXPECT_TRUE(fs::equivalent(plan.sheets[1].page.input, folder_ / "a{b}c/below/through.tif"));
   expect_units_make_their_sheets(plan);
 }

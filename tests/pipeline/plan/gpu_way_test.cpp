@@ -58,6 +58,11 @@ TEST(GpuWay, SaysWhyOnePlaneSendsRowsBack) {
   };
   EXPECT_THAT(text(sheet({Engine::kGpu, Engine::kCpu})), HasSubstr("the CPU halftones ink 1"));
   EXPECT_THAT(text(sheet({Engine::kHybrid})), HasSubstr("part of the rows of ink 0"));
+  plan::SheetPlan job = sheet({Engine::kGpu});
+  job.linework.resize(1);
+  EXPECT_TRUE(gpu_way(job).to_strips);
+  job.linework.resize(2);
+  EXPECT_THAT(text(job), HasSubstr("several files of line work"));
 }
 
 TEST(GpuWay, IsToStripsForInksTogetherUnlessTheyAreSearched) {

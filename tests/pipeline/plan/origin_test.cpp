@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "kernels/base/error.h"
+#include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
 #include "pipeline/plan/provenance.h"
 
@@ -55,11 +58,11 @@ plan::SheetPlan full_sheet() {
                                            .overlap_percent = 62.5,
                                            .format = LevelFormat::kPlanes,
                                            .bit = 1};
-  sheet.linework.emplace();
-  sheet.linework->settings = {.file = "in/a; \"b\".tif",
-                              .ink = "PANTONE 185 C",
-                              .overprint = {},
-                              .xxh3 = std::string(32, 'b')};
+  sheet.linework.emplace_back().settings = {.file = "in/a; \"b\".tif",
+                                            .ink = "PANTONE 185 C",
+                                            .overprint = {},
+                                            .xxh3 = std::string(32, 'b')};
+  sheet.linework.push_back({.settings = {"in/c.tif", "black", {}, std::string(32, 'c')}});
   return sheet;
 }
 
@@ -79,12 +82,13 @@ void expect_round_trip(const plan::SheetPlan& sheet) {
   EXPECT_EQ(origin.settings.halftone.levels, sheet.settings.halftone.levels);
   expected.halftone = origin.settings.halftone;  // nothing else of it is read
   EXPECT_EQ(origin.settings, expected);
-  ASSERT_EQ(origin.linework.has_value(), sheet.linework.has_value());
-  if (!sheet.linework) return;
-  manifests::Linework linework = sheet.linework->settings;
-  linework.file = "a; \"b\".tif";
-  linework.overprint = false;
-  EXPECT_EQ(origin.linework, linework);
+  std::vector<manifests::Linework> all;
+  for (const plan::LineworkPlan& one : sheet.linework) {
+    manifests::Linework& linework = all.emplace_back(one.settings);
+    linework.file = std::filesystem::path(linework.file).filename();
+    linework.overprint = plan::overprints(linework);
+  }
+  EXPECT_EQ(origin.linework, all);
 }
 
 TEST(Origin, OfAPlainPlateIsReadBack) {
@@ -121,7 +125,7 @@ TEST(Origin, IsReadBackWithEachSettingLeftOut) {
   const std::vector<void (*)(plan::SheetPlan&)> changes = {
       [](plan::SheetPlan& sheet) { sheet.ink.clear(); },
       [](plan::SheetPlan& sheet) { sheet.sha256.reset(); },
-      [](plan::SheetPlan& sheet) { sheet.linework.reset(); },
+      [](plan::SheetPlan& sheet) { sheet.linework.clear(); },
       [](plan::SheetPlan& sheet) { sheet.settings.tone.invert = false; },
       [](plan::SheetPlan& sheet) { sheet.settings.tone.gamma = 1; },
       [](plan::SheetPlan& sheet) { sheet.settings.tone.points.clear(); },

@@ -43,7 +43,7 @@ TEST(Provenance, NamesWhatTheChainOfThePageDoes) {
   settings.output.resolution_dpi = 2400;
   settings.assumed_dpi = 300;
   plan::SheetPlan sheet = sheet_of(settings);
-  sheet.linework = {.settings = {"work/type.tif", "black", {}, "4567"}};
+  sheet.linework.push_back({.settings = {"work/type.tif", "black", {}, "4567"}});
   EXPECT_THAT(plan::provenance_text(sheet, 0, "black", "0123"),
               HasSubstr("; page=1; crop=0.001 mm 2.5 mm 210 mm 99999.999 mm; "
                         "trim=3 mm 0 mm 0.12 mm 0.07 mm; rotate=270; copies=3x1000 gap 1000 mm; "

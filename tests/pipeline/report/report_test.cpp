@@ -270,7 +270,7 @@ TEST(Report, HasThePageBesideThePlatesThatItsChainMakes) {
 TEST(Report, SumsProtectionAndLineWorkOverThePlates) {
   plan::JobPlan plan = plan_of(1);
   plan::SheetPlan& sheet = plan.sheets[0];
-  sheet.linework.emplace().settings.file = "art/<type>.tif";
+  sheet.linework.emplace_back().settings.file = "art/<type>.tif";
   run::JobResult result;
   result.sheets = {good(0)};
   result.sheets[0].plates.push_back(result.sheets[0].plates[0]);

@@ -108,7 +108,7 @@ class GpuPages : public ::testing::Test {
 
   TempFolder folder_;
   Rounds rounds_;  // of the last plates that were made
-  std::optional<manifests::Linework> page_linework_;
+  std::vector<manifests::Linework> page_linework_;
   std::optional<prepress::OverlayPixels> linework_px_;  // of the last plate that was made
   std::vector<std::vector<uint64_t>> drops_;            // of all plates of the last job
 };
@@ -264,9 +264,9 @@ TEST_F(GpuPages, HaveTheLineworkOfTheCpu) {
     settings.output.resolution_dpi = 2400;
     settings.output.compression = compression;
     settings.output.mirror = true;
-    page_linework_.emplace();
-    page_linework_->file = folder_ / "type.tif";
-    page_linework_->overprint = false;
+    page_linework_.assign(1, {});
+    page_linework_.front().file = folder_ / "type.tif";
+    page_linework_.front().overprint = false;
     const auto expected = plates(settings, Engine::kCpu);
     const auto laid_over = linework_px_;
     ASSERT_TRUE(laid_over && laid_over->printed_px > 0);
@@ -341,9 +341,9 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuWithSomeInksTogether) {
 TEST_F(GpuPages, HaveThePicturesAndTheLineworkOfTheCpuWithInksTogether) {
   expect_the_pictures_of_the_cpu(with_inks_together());
   write_linework();
-  page_linework_.emplace();
-  page_linework_->file = folder_ / "type.tif";
-  page_linework_->overprint = false;
+  page_linework_.assign(1, {});
+  page_linework_.front().file = folder_ / "type.tif";
+  page_linework_.front().overprint = false;
   plates(with_inks_together(), Engine::kCpu);
   const auto laid_over = linework_px_;
   ASSERT_TRUE(laid_over && laid_over->printed_px > 0);

@@ -134,14 +134,42 @@ TEST_F(Jobs, OfAChainGiveTheSamePlateByEveryExecutorAndBandHeight) {
 TEST_F(Jobs, WithLineworkGiveTheSamePlateByEveryExecutorAndBandHeight) {
   make_linework(517, 389);
   write_page_file(folder_ / "page.tif", grey(517, 389));
-  add("page.tif", "plate.tif").linework = linework();
+  add("page.tif", "plate.tif").linework = {linework()};
   expect_one_plate({1, 7, 64, 100, 389});
+}
+
+TEST_F(Jobs, WithSeveralLineworkGiveTheSamePlateByEveryExecutorAndBandHeight) {
+  make_linework(517, 389);
+  manifests::Linework knocked_out = linework(), each = linework();
+  std::filesystem::rename(folder_ / "type.tif", folder_ / "other.tif");
+  make_linework(517, 389, "lzw");
+  std::filesystem::copy(folder_ / "type.tif", folder_ / "type_black.tif");
+  knocked_out.file = folder_ / "other.tif";
+  each.file = folder_ / "type_{ink}.tif";
+  each.is_of_each_ink = true;
+  write_page_file(folder_ / "page.tif", grey(517, 389));
+  add("page.tif", "plate.tif").linework = {linework(), each, knocked_out};
+  expect_one_plate({1, 7, 64, 100, 389});
+}
+
+TEST_F(Jobs, RefuseLineworkOfEachInkWithoutAFile) {
+  write_page_file(folder_ / "page.tif", grey(64, 64));
+  manifests::Linework each = linework();
+  each.file = folder_ / "type_{ink}.tif";
+  each.is_of_each_ink = true;
+  add("page.tif", "plate.tif").linework = {each};
+  const plan::JobPlan plan = plan::make_plan(job_);
+  ASSERT_TRUE(plan.sheets.at(0).failure);
+  EXPECT_EQ(plan.sheets[0].failure->kind, ErrorKind::kMissing);
+  EXPECT_THAT(plan.sheets[0].failure->text(), HasSubstr("type_black.tif is missing"));
+  ASSERT_EQ(plan.sheets[0].linework.size(), 1U);
+  EXPECT_EQ(plan.sheets[0].linework[0].settings, each);
 }
 
 TEST_F(Jobs, RefuseLineworkThatChangesAfterThePlan) {
   make_linework(64, 64);
   write_page_file(folder_ / "page.tif", grey(64, 64));
-  add("page.tif", "plate.tif").linework = linework();
+  add("page.tif", "plate.tif").linework = {linework()};
   const plan::JobPlan plan = plan::make_plan(job_);
   make_linework(64, 65);
   run::JobObserver nobody;
@@ -156,8 +184,8 @@ TEST_F(Jobs, RefuseLineworkThatChangesAfterThePlan) {
 TEST_F(Jobs, RefuseLineworkOtherThanAnotherMachinePlanned) {
   make_linework(64, 64);
   write_page_file(folder_ / "page.tif", grey(64, 64));
-  add("page.tif", "plate.tif").linework = linework();
-  job_.pages[0].linework->xxh3 = std::string(32, 'a');
+  add("page.tif", "plate.tif").linework = {linework()};
+  job_.pages[0].linework.front().xxh3 = std::string(32, 'a');
   const plan::JobPlan plan = plan::make_plan(job_);
   ASSERT_TRUE(plan.sheets.at(0).failure);
   EXPECT_EQ(plan.sheets[0].failure->kind, ErrorKind::kChecksum);
@@ -168,7 +196,7 @@ TEST_F(Jobs, CountTheMemoryOfLinework) {
   write_page_file(folder_ / "page.tif", grey(20'000, 64));
   add("page.tif", "plate.tif");
   const uint64_t without = plan::make_plan(job_, {.band_rows = 16}).sheets[0].memory_bytes;
-  job_.pages[0].linework = linework();
+  job_.pages[0].linework = {linework()};
   const uint64_t with = plan::make_plan(job_, {.band_rows = 16}).sheets[0].memory_bytes;
   EXPECT_GE(with, without + 20'000 * 32 + 20'000 / 8 * 16);
 }
@@ -587,7 +615,7 @@ TEST_F(TouchedJobs, AreMadeOfPagesWithNewRightsOrNames) {
 
 TEST_F(TouchedJobs, AreOfOneStateOfTheirLinework) {
   make_linework(64, 600, "none");
-  job_.pages[0].linework = linework();
+  job_.pages[0].linework = {linework()};
   EXPECT_FALSE(run_with("type.tif", [](int file) { ASSERT_EQ(::fchmod(file, 0600), 0); }).failure);
   const auto result = run_with("type.tif", [this](int file) {
     const auto bytes = std::filesystem::file_size(folder_ / "type.tif");

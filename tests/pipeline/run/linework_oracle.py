@@ -413,9 +413,25 @@ REFUSED = (
      "is line work of 600 x 600 dpi, and the page's plates have 1200 x 1200 dpi"),
     ("defaults: {linework: type.tif}\npages: [grey.tif]\n", "unknown key 'linework'"),
     ("linework: type.tif\npages: [grey.tif]\n", "unknown key 'linework'"),
-    (PAGE % "", "'linework' must be a file, or a map of keys and values, found nothing"),
-    (PAGE % "[type.tif]", "'linework' must be a file, or a map of keys and values, found a list"),
-    (PAGE % "[type.tif, rules.tif]", "a page has one: put all into it"),
+    (PAGE % "", "'linework' must be a file, a map of keys and values, or a list of these, found nothing"),
+    (PAGE % "[]", "'linework' must have 1 to 64 entries, found 0"),
+    (PAGE % "[type.tif, [type.tif]]", "'linework' must be a file, or a map of keys and values, found a list"),
+    (PAGE % "[type.tif, typo.tif]", "did you mean 'type.tif'?"),
+    (PAGE % "[type.tif, {file: type.tif, ink: cyan}]", "is for the ink 'cyan', and the page has black"),
+    (PAGE % "[type.tif, wide.tif]", "wide.tif is line work of 62 x 47 px"),
+    (PAGE % "[type.tif, fine.tif]", "fine.tif is line work of 1200 x 1200 dpi"),
+    (PAGE % "[type.tif, two.tif]", "two.tif has 2 pages"),
+    (PAGE % "[%s]" % ", ".join(["type.tif"] * 65), "'linework' must have 1 to 64 entries, found 65"),
+    ("pages: [{input: '[gc]*.tif', linework: [type.tif, black.tif]}]\n", "'linework' belongs to one page"),
+    ("pages: [{input: several.tif, linework: [type.tif, black.tif]}]\n",
+     "belongs to one page, and 2 pages are asked for"),
+    (PAGE % "'none_{ink}.tif'", "none_black.tif is missing; {ink} needs a file for every ink of the plates; for some "
+                                "of the inks, list their files, each with its 'ink'"),
+    ("pages: [{input: cmyk.tif, linework: 'some_{ink}.tif'}]\n", "some_cyan.tif, some_yellow.tif are missing; {ink}"),
+    ("pages: [{input: cmyk.tif, linework: 'wide_{ink}.tif'}]\n", "wide_yellow.tif is line work of 62 x 47 px"),
+    ("pages: [{input: grey.tif, linework: '{ink}.tif', output: {path: 'black.tif'}}]\n",
+     "black.tif would replace"),
+    (PAGE % "{file: 'some_{ink}.tif', ink: black}", "'ink' has no effect: {ink} in 'file' gives every ink"),
     (PAGE % "true", "'linework' must be a text, found the boolean 'true'"),
     (PAGE % "''", "'linework' must not be empty"),
     (PAGE % "{ink: black}", "'linework' has no 'file'"),
@@ -437,6 +453,10 @@ def check_refusals(bench):
     save(bench.path("far.tif"), bilevel(type_rows(1, 4 * WIDTH + 4, 4 * HEIGHT)), dpi=2400)
     save(bench.path("fine.tif"), bilevel(rows), dpi=1200)
     save(bench.path("black.tif"), bilevel(rows))
+    for ink in ("black", "magenta"):
+        save(bench.path(f"some_{ink}.tif"), bilevel(rows))
+    for ink in CMYK:
+        save(bench.path(f"wide_{ink}.tif"), bilevel(type_rows(1, WIDTH + (ink == "yellow"))))
     save(bench.path("bits4.tif"), (WIDTH, HEIGHT, 4, 1, 1, 1, bytes((WIDTH + 1) // 2 * HEIGHT)))
     os.symlink("type.tif", bench.path("linked.tif"))
     with open(bench.path("type.tif"), "rb") as file:

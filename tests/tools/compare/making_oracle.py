@@ -318,6 +318,54 @@ def check_inks(bench):
                             f"line work type.tif as {'solid ink' if value else 'paper'}"], True)
 
 
+FILES = """mezzotint: 1
+job: Files
+defaults: {output: {path: "files/{ink}.tif", resolution: 600, compression: none}, scale: linear, halftone: {method: bayer}}
+pages:
+  - input: page.tif
+    linework: [{file: type.tif, ink: magenta}, {file: "type_{ink}.tif"}, {file: marks.tif, ink: cyan, overprint: true}]
+"""
+
+
+def check_files(bench):
+    """On each plate, what a file knocks out is paper unless another prints it, whatever their order."""
+    planes = [random_rows(seed) for seed in range(2, 7)]
+    samples = bytes(plane[y][x] for y in range(HEIGHT) for x in range(WIDTH) for plane in planes)
+    write_tiff(bench.folder / "page.tif", WIDTH, HEIGHT, samples, 8, 5, DPI, INKS)
+    works = {"type.tif": random_linework(20, 2 * WIDTH, 2 * HEIGHT), "marks.tif": random_linework(21, 2 * WIDTH, 2 * HEIGHT)}
+    names = ["cyan", "magenta", "yellow", "black", "pantone-185-c"]
+    for seed, ink in enumerate(names):
+        works[f"type_{ink}.tif"] = random_linework(22 + seed, 2 * WIDTH, 2 * HEIGHT)
+    for name, rows in works.items():
+        write_bilevel(bench.folder / name, rows, 600)
+    order = ["type.tif", *(f"type_{ink}.tif" for ink in names), "marks.tif"]
+    prints = {"type.tif": "magenta", "marks.tif": "cyan", **{f"type_{ink}.tif": ink for ink in names}}
+    (bench.folder / "files.yaml").write_text(FILES, encoding="utf-8")
+    bench.mezzotint("run", "-q", "files.yaml")
+    by2 = Ratio(2, 1)
+    for plate, plane in zip(names, planes):
+        contone = scale(ink15(plane), by2, by2, "linear")
+        steps = []
+        for name in order:
+            overprints = name in ("type_black.tif", "marks.tif")
+            what = "as solid ink" if prints[name] == plate else "overprinted" if overprints else "as paper"
+            steps.append(f"line work {name} {what}")
+            if prints[name] != plate and not overprints:
+                contone = overlaid(contone, works[name], 0)
+        for name in order:
+            if prints[name] == plate:
+                contone = overlaid(contone, works[name], SOLID)
+        found = bench.compare("page.tif", f"files/{plate}.tif")[1]
+        bench.expect(f"steps of {plate}", [step for step in found if step.startswith("line work")], steps)
+        bench.same_numbers(f"files, {plate}", contone, f"files/{plate}.tif", 600, found)
+    (bench.folder / "marks.tif").rename(bench.folder / "moved.tif")
+    said = bench.mezzotint("compare", "page.tif", "files/cyan.tif", "--linework", "moved.tif", status=64)
+    bench.expect("moved.tif", "has 7 files of line work over it, and none has the name of moved.tif" in said, True)
+    (bench.folder / "other").mkdir()
+    (bench.folder / "moved.tif").rename(bench.folder / "other/marks.tif")
+    bench.mezzotint("compare", "page.tif", "files/cyan.tif", "--linework", "other/marks.tif")
+
+
 def check_refusals(bench):
     def refused(what, status, *words):
         said = bench.mezzotint("compare", *words, status=status)
@@ -349,6 +397,7 @@ def main():
         check_geometry(bench)
         check_trim(bench)
         check_tones(bench)
+        check_files(bench)
         check_inks(bench)
         check_refusals(bench)
     if bench.wrong:

@@ -210,7 +210,8 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   cluster::ClusterPlan plan = some_plan(plan_);
   cluster::PlannedSheet& sheet = plan.sheets[0];
   sheet.page.ink = "PANTONE 185 C";
-  sheet.page.linework = {"/jobs/in/type.tif", "all", std::nullopt, std::string(32, 'b')};
+  sheet.page.linework = {{"/jobs/in/type.tif", "all", std::nullopt, std::string(32, 'b')},
+                         {"/jobs/in/marks.tif", "cyan", true, std::string(32, 'c')}};
   sheet.page.settings.extra_channels = "ignore";
   sheet.page.settings.scale = "area";
   sheet.page.settings.protect = {false, true};

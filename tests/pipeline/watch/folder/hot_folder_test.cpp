@@ -441,6 +441,30 @@ TEST(HotFolder, ATicketFailsWithAPageThatIsRefused) {
   }
 }
 
+TEST(HotFolder, ATicketWaitsForAllItsLinework) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  scene.folder.write("order.yaml",
+                     "mezzotint: 1\njob: order\npages:\n"
+                     "- {input: a.tif, linework: [type.tif, {file: marks.tif, ink: all}]}\n");
+  scene.folder.write("type.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), IsEmpty());
+  scene.folder.write("marks.tif");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("order"));
+}
+
+TEST(HotFolder, ATicketWithLineworkOfEachInkWaitsForNoFileOfThatName) {
+  Scene scene;
+  scene.folder.write("a.tif");
+  scene.folder.write("order.yaml",
+                     "mezzotint: 1\njob: order\npages:\n"
+                     "- {input: a.tif, linework: 'type_{ink}.tif'}\n");
+  scene.look_until_complete();
+  EXPECT_THAT(scene.waiting(), ElementsAre("order"));  // which is refused when it is read
+}
+
 TEST(HotFolder, ATicketTakesItsTilesAlong) {
   Scene scene;
   scene.folder.write("a.tif");
