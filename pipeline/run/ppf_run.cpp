@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 #include <numeric>
 #include <optional>
 
@@ -27,7 +29,7 @@
 namespace mezzo::run {
 namespace {
 
-/// Of line work that are read at a time.
+/// Rows of line work that are read at a time, of all files together.
 constexpr uint32_t kBandRows = 64;
 
 /// The settings that keep the page at its own resolution.
@@ -83,7 +85,8 @@ class AveragedLinework {
   }
 
   void read(Team& team) {
-    const uint32_t rows = std::min(kBandRows, down_.plate_px - end_);
+    const auto at_once = std::max(kBandRows / static_cast<uint32_t>(held_.size()), 1U);
+    const uint32_t rows = std::min(at_once, down_.plate_px - end_);
     for (size_t k = 0; k < held_.size(); ++k) {
       const size_t held = held_[k].size();
       held_[k].resize(held + rows * row_bytes_);
@@ -102,11 +105,19 @@ class AveragedLinework {
     };
     std::vector<BitBand> linework;
     for (auto& held : held_) linework.push_back(band_of(held));
-    std::vector<uint8_t> paper(rows * row_bytes_), solid(paper.size(), 0xff);
-    prepress::lay_over(overlays, linework, band_of(paper));
-    prepress::lay_over(overlays, linework, band_of(solid));
-    for (uint8_t& byte : solid) byte = static_cast<uint8_t>(~byte);
-    return {part_of_boxes(band_of(paper), y), part_of_boxes(band_of(solid), y)};
+    Covered covered{std::vector<double>(ink_.size()), std::vector<double>(ink_.size())};
+    if (std::ranges::find(overlays, prepress::Overlay::kPrint) != overlays.end()) {
+      std::vector<uint8_t> paper(rows * row_bytes_);
+      prepress::lay_over(overlays, linework, band_of(paper));
+      covered.printed = part_of_boxes(band_of(paper), y);
+    }
+    if (std::ranges::find(overlays, prepress::Overlay::kKnockOut) != overlays.end()) {
+      std::vector<uint8_t> solid(rows * row_bytes_, 0xff);
+      prepress::lay_over(overlays, linework, band_of(solid));
+      for (uint8_t& byte : solid) byte = static_cast<uint8_t>(~byte);
+      covered.knocked_out = part_of_boxes(band_of(solid), y);
+    }
+    return covered;
   }
 
   std::vector<double> part_of_boxes(const BitBand& rows, uint32_t y) {
