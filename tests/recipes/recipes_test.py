@@ -5,6 +5,7 @@ usage: recipes_test.py MEZZOTINT pdf-inks|pdf-plates|pdf-cmyk|vips-page
 
 Ends with 77 where the recipe's program, or NumPy and Pillow, are not installed.
 """
+import contextlib
 import os
 import pathlib
 import shutil
@@ -133,6 +134,7 @@ def check_pdf_inks(bench):
     bench.expect("from before" in said and "odd-1.tif, odd-2.tif" in said, f"pages of an earlier version: {said}")
     check_turned(bench, recipe)
     check_many_inks(bench, recipe)
+    check_waiting(bench)
     check_type_and_fonts(bench, recipe, "typed")
     check_words_of_ghostscript(bench, recipe, "said")
 
@@ -192,16 +194,52 @@ def check_words_of_ghostscript(bench, recipe, out):
     check_stop(bench, recipe, out)
 
 
-def check_stop(bench, recipe, out):
-    """A recipe that is stopped takes its files away."""
-    (bench.folder / "bin").mkdir(exist_ok=True)
+@contextlib.contextmanager
+def other_ghostscript(bench, text):
+    """A script in place of Ghostscript."""
     gs = bench.folder / "bin/gs"
-    gs.write_text("#!/bin/sh\necho 'Page 1'\nkill -TERM $PPID\nexec sleep 3600\n")
+    gs.parent.mkdir(exist_ok=True)
+    gs.write_text(f"#!/bin/sh\n{text}")
     gs.chmod(0o755)
     before = os.environ["PATH"]
     os.environ["PATH"] = f"{gs.parent}:{before}"
-    bench.call(recipe, "mute.pdf", f"{out}_stopped", status=143)
+    yield
     os.environ["PATH"] = before
+
+
+class ThreePages:
+    """A PDF whose pages 1 to 3 are drawn before the first of them is packed."""
+
+    def __init__(self):
+        self.waits = False
+
+    def draw(self, _device, _dpi, output, *_options, what, done):
+        for page in (1, 2, 3):
+            pathlib.Path(output % page).touch()
+        for page in (1, 2, 3):
+            done(page)
+
+    @contextlib.contextmanager
+    def paused(self):
+        self.waits = True
+        yield
+        self.waits = False
+
+
+def check_waiting(bench):
+    """Ghostscript waits while a page is packed, if it is two pages ahead."""
+    sys.path.insert(0, str(RECIPES))
+    sys.dont_write_bytecode = True
+    import ink_pages
+    pdf, found = ThreePages(), []
+    ink_pages.draw(pdf, 72, str(bench.folder), lambda page, _: found.append((page, pdf.waits)))
+    bench.expect(found == [(1, True), (2, False), (3, False)], f"pages, and whether Ghostscript waits: {found}")
+
+
+def check_stop(bench, recipe, out):
+    """A recipe that is stopped takes its files away."""
+    with other_ghostscript(bench, "echo 'Page 1'\nkill -TERM $PPID\nexec sleep 3600\n"):
+        bench.call(recipe, "mute.pdf", f"{out}_stopped", status=143)
     bench.expect(not (bench.folder / f"{out}_stopped").exists(), "files of a recipe that was stopped")
 
 

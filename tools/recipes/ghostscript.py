@@ -118,6 +118,7 @@ class Pdf:
         self.pages = 0  # that Ghostscript draws
         self.fonts = {}  # name: first pages on which Ghostscript replaces it
         self.said = []  # of damage and the like
+        self.gs = None  # the process, while it draws
         self.marked = []  # pages that are not blank, by the device bbox
 
     def draw(self, device, dpi, output, *options, what=None, done=lambda page: None):
@@ -134,17 +135,26 @@ class Pdf:
             folder, name = os.path.split(output)
             command.append(f"-sOutputFile={folder.replace('%', '%%')}/{name}")
         command.append(os.path.abspath(self.path))
-        gs = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True, errors="replace")
+        self.gs = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, errors="replace")
         try:
-            page = self.listen(gs.stdout, Progress(what) if what else None, done)
+            page = self.listen(self.gs.stdout, Progress(what) if what else None, done)
         finally:
-            gs.kill()
-            status = gs.wait()
+            self.gs.kill()
+            status = self.gs.wait()
         if status:
             fail(f"Ghostscript cannot print {self.path}:\n" + "\n".join(self.said))
         if page:
             done(page)
+
+    @contextlib.contextmanager
+    def paused(self):
+        """Ghostscript draws nothing meanwhile."""
+        self.gs.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.gs.send_signal(signal.SIGCONT)
 
     def listen(self, lines, progress, done):
         """Reads what Ghostscript says, to its end. Returns the last page, which is not `done` yet."""

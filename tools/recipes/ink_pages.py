@@ -1,4 +1,5 @@
 """Contone TIFF pages with all inks of a PDF, of what Ghostscript's tiffsep draws."""
+import contextlib
 import mmap
 import os
 import re
@@ -132,10 +133,13 @@ def inks_of(folder, page):
 
 
 def draw(pdf, dpi, folder, make, what=None):
-    """Calls make(page, inks_of(page)) as soon as a page is drawn, and then deletes its planes: they are large."""
+    """Calls make(page, inks_of(page)) as soon as a page is drawn, and then deletes its planes: they are large.
+    Ghostscript waits when it is two pages ahead."""
     with tempfile.TemporaryDirectory(dir=folder) as planes:
         def done(page):
-            make(page, inks_of(planes, page))
+            ahead = os.path.exists(f"{planes}/page-{page + 2}.tif")
+            with pdf.paused() if ahead else contextlib.nullcontext():
+                make(page, inks_of(planes, page))
             for path in Path(planes).glob(f"page-{page}[.(]*"):
                 path.unlink()
 
