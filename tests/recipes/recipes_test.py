@@ -47,7 +47,8 @@ class Bench:
         env = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
         done = subprocess.run([str(word) for word in words], cwd=self.folder, env=env, text=True, timeout=600,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.expect(done.returncode == status or (status is None and done.returncode), f"{words}: status {done.returncode}: {done.stdout}")
+        good = done.returncode != 0 if status is None else done.returncode == status
+        self.expect(good, f"{words}: status {done.returncode}: {done.stdout}")
         return done.stdout
 
     def halftone(self, page, *options):
@@ -179,6 +180,14 @@ def check_type_and_fonts(bench, recipe, out, *options):
     bench.expect("page 1 of 2" not in said and not list(bench.folder.glob(f"{out}_font*")), f"nothing is drawn: {said}")
     said = bench.call(recipe, *options, "--substitute-fonts", "--dpi", 72, "font.pdf", f"{out}_font")
     bench.expect("warning: " in said and "Acme-Bold, from page 1" in said, f"a font is named in a warning: {said}")
+    small_pdf.write(bench.folder / "unicode.pdf", MARKS, SPOTS, words="Tea.", font="Acme-Uni",
+                    kind=small_pdf.NOT_EMBEDDED_UNICODE)
+    said = bench.call(recipe, *options, "unicode.pdf", f"{out}_unicode", status=65)
+    bench.expect("not embedded" in said, f"a Unicode font: {said}")
+    if shutil.which("pdffonts"):
+        bench.expect("Acme-Uni, from page 1" in said, f"a Unicode font is named: {said}")
+    else:
+        print("skipped: names of Unicode fonts; pdffonts is in poppler-utils")
 
 
 def check_words_of_ghostscript(bench, recipe, out):

@@ -13,6 +13,11 @@ def name_of(text):
 EMBEDDED = ("<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 84"
             " /LastChar 84 /Widths [700] /Encoding << /Type /Encoding /Differences [84 /T] >>"
             " /CharProcs << /T 4 0 R >> >>")
+NOT_EMBEDDED = "<< /Type /Font /Subtype /Type1 /BaseFont /{0} >>"
+NOT_EMBEDDED_UNICODE = ("<< /Type /Font /Subtype /Type0 /BaseFont /{0} /Encoding /Identity-H /DescendantFonts [<< /Type"
+                        " /Font /Subtype /CIDFontType2 /BaseFont /{0} /CIDSystemInfo << /Registry (Adobe) /Ordering"
+                        " (Identity) /Supplement 0 >> /FontDescriptor << /Type /FontDescriptor /FontName /{0} /Flags 4"
+                        " /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 900 /Descent 0 /StemV 80 >> >>] >>")
 LETTER = "700 0 0 0 600 700 d1 0 600 600 100 re 250 0 100 600 re f"
 
 
@@ -20,11 +25,12 @@ def stream(text):
     return f"<< /Length {len(text)} >>\nstream\n{text}\nendstream"
 
 
-def write(path, marks, spots, pages=1, side=(144, 108), words="", font="", attributes=""):
+def write(path, marks, spots, pages=1, side=(144, 108), words="", font="", attributes="",
+          kind=NOT_EMBEDDED):
     """`marks`: (colour, x, y, width, height) in points from the lower left corner; a colour is a text of
     four numbers of CMYK, three of RGB, or (spot, tint). `spots`: {name: "c m y k" of its solid}. `words` are set
-    in black of 8 pt at the lower left, in a font of this name, which is not embedded, or in an embedded one, which has
-    a T alone. `attributes` of all pages, as PDF writes them."""
+    in black of 8 pt at the lower left, in a font of this name and kind, which is not embedded, or in an embedded one,
+    which has a T alone. `attributes` of all pages, as PDF writes them."""
     spaces = {name: f"S{number}" for number, name in enumerate(spots)}
     resources = " ".join(f"/{spaces[name]} [/Separation /{name_of(name)} /DeviceCMYK {tint_function(cmyk)}]"
                          for name, cmyk in spots.items())
@@ -41,7 +47,7 @@ def write(path, marks, spots, pages=1, side=(144, 108), words="", font="", attri
     objects = ["<< /Type /Catalog /Pages 2 0 R >>",
                f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {pages} >>",
                stream(drawn), stream(LETTER)]
-    font = f"<< /Type /Font /Subtype /Type1 /BaseFont /{font} >>" if font else EMBEDDED
+    font = kind.format(font) if font else EMBEDDED
     boxes = f"/MediaBox [0 0 {side[0]} {side[1]}] /TrimBox [9 9 {side[0] - 9} {side[1] - 9}]"
     objects += [f"<< /Type /Page /Parent 2 0 R {boxes} {attributes} /Contents 3 0 R"
                 f" /Resources << /ColorSpace << {resources} >>"
