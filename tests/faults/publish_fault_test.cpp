@@ -202,8 +202,8 @@ class FaultTrial {
   Scene scene_;
   TempFolder folder_;
   FaultyFileSystem files_;
-  Bits older_ = Bits::noise(300, 100, 1);
-  Bits newer_ = Bits::noise(300, 128, 2);
+  inline static Bits older_ = Bits::noise(300, 100, 1);
+  inline static Bits newer_ = Bits::noise(300, 128, 2);
   std::string message_;
   ErrorKind kind_ = ErrorKind::kBug;
 };

@@ -214,7 +214,9 @@ TEST_P(Contract, AnyNumberOfThreadsGivesTheSameBits) {
   const BitPlane& expected = this->expected(in.band, grey_);
   const std::vector<uint32_t> heights =
       slow() ? std::vector<uint32_t>{rows} : std::vector<uint32_t>{333, 100, 32};
-  const auto sizes = effort::choose(std::vector<uint32_t>{1, 2, 3, 8}, {1, 2, 3, 4, 5, 6, 7, 8});
+  // The other pages have shown one thread already.
+  const auto few = slow() ? std::vector<uint32_t>{2, 8} : std::vector<uint32_t>{1, 2, 3, 8};
+  const auto sizes = effort::choose(few, {1, 2, 3, 4, 5, 6, 7, 8});
   for (const uint32_t members : sizes) {
     ThreadTeam team(members);
     for (const uint32_t height : heights) {

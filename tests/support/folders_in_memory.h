@@ -1,9 +1,11 @@
-// Temporary folders in memory, for tests that make thousands of small files.
+// Temporary folders in memory: tests wait for the disk most of their time, as plates and records are synced.
 #pragma once
 
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,8 +14,7 @@
 namespace mezzo::test {
 
 /// In the short form, where there is /dev/shm, TempFolders are made there while this lives; in the long form
-/// on the disk, for which such tests wait most of their time. Containers may have 64 MiB in /dev/shm.
-/// Not thread-safe: it sets TMPDIR.
+/// on the disk. Containers may have 64 MiB in /dev/shm. Not thread-safe: it sets TMPDIR.
 class FoldersInMemory {
  public:
   FoldersInMemory() {
@@ -29,6 +30,14 @@ class FoldersInMemory {
       ::unsetenv(kVariable);
     }
   }
+
+  /// Whether `bytes` are free there, and programs can be run from there.
+  static bool have_room_for(uint64_t bytes) {
+    struct statvfs found {};
+    if (::statvfs(kMemory, &found) != 0 || (found.f_flag & ST_NOEXEC) != 0) return false;
+    return uint64_t{found.f_bavail} * found.f_frsize >= bytes;
+  }
+
   FoldersInMemory(const FoldersInMemory&) = delete;
   FoldersInMemory& operator=(const FoldersInMemory&) = delete;
 
