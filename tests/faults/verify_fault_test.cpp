@@ -9,6 +9,7 @@
 
 #include "kernels/base/error.h"
 #include "tests/stages/tiff/plate/writer_support.h"
+#include "tests/support/effort.h"
 
 namespace mezzo::test::verify_fault_test {
 namespace {
@@ -189,9 +190,9 @@ class FlipTrial {
 };
 
 void expect_promise(const Promise& promise, VerifyLevel level, bool is_promised) {
-  constexpr uint32_t kPlates = 500;
+  const uint32_t plates = effort::choose(240U, 500U);
   uint32_t ends[3] = {};
-  for (uint32_t seed = 0; seed < kPlates; ++seed) {
+  for (uint32_t seed = 0; seed < plates; ++seed) {
     FlipTrial trial(promise.where, level, seed);
     const FlipTrial::End end = trial.run();
     ++ends[static_cast<size_t>(end)];
