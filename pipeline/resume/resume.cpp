@@ -65,7 +65,7 @@ constexpr std::string_view kVerified = "verified=";
 
 std::string settings_with_level(const plan::SheetPlan& sheet, const std::string& ink) {
   const tiff::VerifyLevel level = sheet.settings.output.verify;
-  const std::string settings = plan::settings_text(sheet, ink);
+  std::string settings = plan::settings_text(sheet, ink);
   if (level == manifests::OutputSettings().verify) return settings;
   return fmt::format("{}{}\n{}", kVerified, to_string(level), settings);
 }
@@ -121,7 +121,7 @@ std::string difference_of(const plan::SheetPlan& sheet, size_t i, const JournalE
     if (before.level >= level) return "";
     return fmt::format("verify was {}, is {}", to_string(before.level), to_string(level));
   }
-  const std::string difference = first_difference(before.settings, settings);
+  std::string difference = first_difference(before.settings, settings);
   if (!difference.starts_with("linework ") && difference != kAnySetting) return difference;
   const std::string linework = linework_difference(sheet, before.settings);
   return linework.empty() ? difference : linework;

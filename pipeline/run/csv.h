@@ -11,7 +11,7 @@ namespace mezzo::run {
 inline std::string csv_field(const std::string& name) {
   constexpr std::string_view kFormulas = "=+-@\t";
   const bool is_formula = !name.empty() && kFormulas.find(name.front()) != std::string_view::npos;
-  const std::string text = is_formula ? "'" + name : name;
+  std::string text = is_formula ? "'" + name : name;
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
