@@ -44,7 +44,10 @@ class Bench:
             print("wrong:", what)
 
     def call(self, *words, status=0):
-        env = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder)}
+        temporary = self.folder / "tmp"  # Ghostscript may read all of it
+        temporary.mkdir(exist_ok=True)
+        env = {**os.environ, "XDG_STATE_HOME": str(self.folder / "state"), "XDG_RUNTIME_DIR": str(self.folder),
+               "TMPDIR": str(temporary)}
         done = subprocess.run([str(word) for word in words], cwd=self.folder, env=env, text=True, timeout=600,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         good = done.returncode != 0 if status is None else done.returncode == status
@@ -149,7 +152,9 @@ def check_turned(bench, recipe):
         wanted = numpy.rot90(drawn(0)[45:-45, 45:-45], turns)
         said = bench.call(recipe, "--dpi", 72, "--box", "bleed", f"{name}.pdf", name)
         bench.expect("no bleed box on page 1" in said, f"a box that the page lacks: {said}")
-        said = bench.call(recipe, "--dpi", 72, "--box", "trim", f"{name}.pdf", name)
+        (bench.folder / "a:b").mkdir(exist_ok=True)
+        shutil.copy(bench.folder / f"{name}.pdf", bench.folder / "a:b")
+        said = bench.call(recipe, "--dpi", 72, "--box", "trim", f"a:b/{name}.pdf", name)
         bench.expect("no trim box" not in said, f"a box that the page has: {said}")
         bench.expect(plates["black"].shape == wanted.shape and (plates["black"] == wanted).all(), f"a {name} page")
 

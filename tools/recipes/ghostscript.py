@@ -201,10 +201,10 @@ class Pdf:
         """Names the pages that lack the box, which Ghostscript draws whole."""
         if self.box in ("media", "crop"):  # a page without CropBox is its MediaBox
             return
-        path = os.path.abspath(self.path)
-        done = subprocess.run(["gs", "-q", "-dSAFER", "-dBATCH", "-dNODISPLAY", f"--permit-file-read={path}",
-                               f"-sFile={path}", "pdf_info.ps"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace")
+        with open(self.path, "rb") as file:  # as its path may have a ':', which permissions of Ghostscript do not take
+            done = subprocess.run(["gs", "-q", "-dSAFER", "-dBATCH", "-dNODISPLAY", "--permit-file-read=/dev/stdin",
+                                   "-sFile=/dev/stdin", "pdf_info.ps"], stdin=file, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, errors="replace")
         boxed = set(re.findall(rf"^Page (\d+) .*\b{self.box.title()}Box:", done.stdout, re.M))
         if bare := [page for page in range(1, self.pages + 1) if str(page) not in boxed]:
             warn(f"{self.path} has no {self.box} box on page {listed(bare)}, which is drawn whole")
