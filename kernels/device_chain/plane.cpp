@@ -16,6 +16,7 @@
 #include "kernels/gpu/gpu_halftoner.cuh"
 #include "kernels/gpu/plane_parts.cuh"
 #include "kernels/gpu/planes_on_gpu.cuh"
+#include "kernels/prepress/gpu/gpu_edges.cuh"
 #include "kernels/prepress/gpu/gpu_levels.cuh"
 #include "kernels/prepress/gpu/gpu_scale.cuh"
 #include "kernels/prepress/scale.h"
@@ -83,11 +84,11 @@ class InkChain {
     const uint32_t band_rows = settings.band_rows;
     const size_t plate_rows = size_t{band_rows} + 2 * size_t{context_rows_};
     if (settings.scaling) {
-      scale_.emplace(device_, settings.page_width_px, settings.page_height_px, *settings.scaling);
+      make_scaling(*settings.scaling);
       scaled_ = {device_, gpu::sample_pitch(size_t{settings.width_px} * 2) * plate_rows};
       if (!settings.levels.empty()) {
         levels_ = gpu::on_gpu<uint16_t>(device_, settings.levels, "sending the levels of samples");
-        inks_ = {device_, ink15_pitch() * most_page_rows()};
+        inks_ = {device_, ink15_pitch() * most_page_rows() * planes_sent()};
       }
     }
     if (settings.finish.mirror) halftoned_ = {device_, size_t{row_words()} * band_rows};
@@ -110,7 +111,14 @@ class InkChain {
     curve_.take(curve, work_);
     const prepress::SampleRange range = page_rows(in.first, in.rows);
     slot_->worked.hold_back(upload_.get());  // the rows of the band before have been read
-    upload(*slot_, in.page.rows_of_page(range.first, range.count));
+    if (planes_sent() == 1) {
+      upload(*slot_, 0, in.page.rows_of_page(range.first, range.count));
+    } else {
+      MZ_ASSERT(in.planes.size() == planes_sent());
+      for (uint32_t i = 0; i < planes_sent(); ++i) {
+        upload(*slot_, i, in.planes[i].rows_of_page(range.first, range.count));
+      }
+    }
     if (lays_over()) upload(*slot_, in.linework);
     slot_->uploaded.record(upload_.get());
     slot_->uploaded.hold_back(work_.get());
@@ -161,6 +169,8 @@ class InkChain {
   uint32_t strips_of(uint32_t rows) const {
     return (rows + settings_.rows_per_strip - 1) / settings_.rows_per_strip;
   }
+  /// Planes that go up for this one.
+  uint32_t planes_sent() const { return edges_ ? settings_.planes : 1; }
   size_t page_pitch() const {
     return gpu::sample_pitch(size_t{settings_.page_width_px} * settings_.bytes_per_sample);
   }
@@ -194,6 +204,19 @@ class InkChain {
     return most;
   }
 
+  void make_scaling(const prepress::Scaling& scaling) {
+    const uint32_t width_px = settings_.page_width_px, height_px = settings_.page_height_px;
+    if (scaling.filter == prepress::ScaleFilter::kEdges) {
+      edges_.emplace(
+          device_,
+          prepress::EdgesOnGpu::Page{width_px, height_px, settings_.planes, most_page_rows()},
+          scaling,
+          settings_.plane);
+    } else {
+      scale_.emplace(device_, width_px, height_px, scaling);
+    }
+  }
+
   void make_slots() {
     const uint32_t band_rows = settings_.band_rows;
     const uint32_t counts_of_strip = counts_of(bits_per_px_);
@@ -202,7 +225,7 @@ class InkChain {
     facts_ = gpu::PinnedMemory(slots * facts_bytes, *device_.context);
     for (size_t i = 0; i < slots; ++i) {
       slots_.push_back(std::make_unique<Slot>(device_,
-                                              page_pitch() * most_page_rows(),
+                                              page_pitch() * most_page_rows() * planes_sent(),
                                               lays_over() ? size_t{row_words()} * band_rows : 0,
                                               (size_t{row_words()} * band_rows + 3) / 4 * 4,
                                               settings_.coding == Coding::kT6 ? memory_bytes() : 0,
@@ -212,9 +235,10 @@ class InkChain {
     }
   }
 
-  void upload(Slot& slot, const SampleBand& rows) {
+  /// Plane `index` of those that go up.
+  void upload(Slot& slot, uint32_t index, const SampleBand& rows) {
     const size_t row_bytes = size_t{rows.width_px} * rows.bytes_per_sample;
-    gpu::check(cudaMemcpy2DAsync(slot.page.data(),
+    gpu::check(cudaMemcpy2DAsync(slot.page.data() + index * page_pitch() * rows.rows,
                                  page_pitch(),
                                  rows.data,
                                  rows.stride_bytes,
@@ -247,23 +271,28 @@ class InkChain {
     const std::byte* samples = slot.page.data();
     size_t pitch = page_pitch();
     if (levels_.size() > 0) {
-      prepress::enqueue_levels({samples, pitch, settings_.page_width_px, range.count},
+      const uint32_t page_rows = range.count * planes_sent();
+      prepress::enqueue_levels({samples, pitch, settings_.page_width_px, page_rows},
                                levels_.data(),
                                {inks_.data(), ink15_pitch()},
                                work_.get());
       samples = inks_.data();
       pitch = ink15_pitch();
     }
-    if (scale_) {
+    if (settings_.scaling) {
       const size_t page_samples = pitch / 2;
       pitch = gpu::sample_pitch(size_t{settings_.width_px} * 2);
-      scale_->enqueue(
-          {reinterpret_cast<const uint16_t*>(samples), page_samples, range.first, range.count},
-          {reinterpret_cast<uint16_t*>(scaled_.data()),
-           pitch / 2,
-           first - above,
-           above + rows + below},
-          work_.get());
+      scale({reinterpret_cast<const uint16_t*>(samples),
+             page_samples,
+             range.first,
+             range.count,
+             settings_.page_width_px,
+             settings_.page_height_px,
+             planes_sent()},
+            {reinterpret_cast<uint16_t*>(scaled_.data()),
+             pitch / 2,
+             first - above,
+             above + rows + below});
       samples = scaled_.data();
     }
     return {.samples = samples + above * pitch,
@@ -283,6 +312,11 @@ class InkChain {
             .rows_below = below,
             .tone_count = curve_.size(),
             .bits_per_px = bits_per_px_};
+  }
+
+  void scale(const prepress::EdgePage& page, const prepress::DeviceRows<uint16_t>& plate) {
+    if (edges_) return edges_->enqueue(page, plate, work_.get());
+    scale_->enqueue(page.plane(0), plate, work_.get());
   }
 
   /// From the halftoner's bits to the plate's.
@@ -367,9 +401,10 @@ class InkChain {
   RowsNeeded needed_;
   uint32_t context_rows_, bits_per_px_;
   gpu::CurveOnGpu curve_;
-  gpu::Array<uint16_t> levels_;  ///< PlaneSettings::levels
-  gpu::Memory inks_;             ///< rows of the page as ink15; empty without levels
-  std::optional<prepress::ScaleOnGpu> scale_;
+  gpu::Array<uint16_t> levels_;                ///< PlaneSettings::levels
+  gpu::Memory inks_;                           ///< rows of the page as ink15; empty without levels
+  std::optional<prepress::ScaleOnGpu> scale_;  ///< one of these, if the plane is scaled
+  std::optional<prepress::EdgesOnGpu> edges_;
   gpu::Memory scaled_;              ///< samples at the plate's resolution
   gpu::Array<uint32_t> halftoned_;  ///< rows to be mirrored
   gpu::Memory workspace_;           ///< of the coder
@@ -481,6 +516,7 @@ std::unique_ptr<InkPlanes> make_planes(const HalftonerTraits& traits,
     MZ_ASSERT(of_ink.band_rows > 0 && of_ink.band_rows % of_ink.rows_per_strip == 0);
     MZ_ASSERT(!of_ink.scaling || of_ink.bytes_per_sample == (of_ink.levels.empty() ? 2 : 1));
     MZ_ASSERT(of_ink.scaling || of_ink.levels.empty());
+    MZ_ASSERT(of_ink.plane < of_ink.planes);
     MZ_ASSERT(own_rows == 0 || of_ink.band_rows >= of_ink.height_px ||
               of_ink.band_rows % own_rows == 0);
     MZ_ASSERT(traits.bits_per_px == 1 ||

@@ -31,7 +31,10 @@ struct PlaneSettings {
   /// It has 256 entries. Only with scaling.
   std::vector<uint16_t> levels = {};
   std::optional<prepress::Scaling> scaling = {};  ///< none: the plate has the page's pixels
-  uint32_t width_px = 0, height_px = 0;           ///< of the plate
+  uint32_t planes =
+      1;  ///< of the page; they matter for scaling by kEdges, which looks at all of them
+  uint32_t plane = 0;                    ///< which of them this is
+  uint32_t width_px = 0, height_px = 0;  ///< of the plate
   /// Of the plate: a multiple of rows_per_strip, and of the band_rows that the halftoner asks for
   /// where the plate has more rows.
   uint32_t band_rows = 0;
@@ -49,6 +52,8 @@ struct BandInput {
   uint32_t first = 0, rows = 0;  ///< of the plate: the next band_rows, or those that are left
   SampleBand page = {};          ///< the rows of the page that they need, context included
   BitBand linework = {};         ///< of the same rows; may be missing where the overlay keeps all
+  /// The same rows of all planes; may be missing where no other plane matters (PlaneSettings::planes).
+  std::span<const SampleBand> planes = {};
 };
 
 /// A strip of a band that has come down.

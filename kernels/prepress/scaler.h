@@ -24,19 +24,15 @@ namespace mezzo::prepress {
 struct FilterName {
   ScaleFilter filter;
   std::string_view name;  ///< as users write it
-  bool is_on_gpu = true;  ///< prepress/gpu has it too
 };
 inline constexpr FilterName kFilterNames[] = {{ScaleFilter::kNearest, "nearest"},
                                               {ScaleFilter::kLinear, "linear"},
                                               {ScaleFilter::kCubic, "cubic"},
-                                              {ScaleFilter::kEdges, "edges", false},
+                                              {ScaleFilter::kEdges, "edges"},
                                               {ScaleFilter::kArea, "area"}};
 
 constexpr std::string_view name_of(ScaleFilter filter) {
   return std::ranges::find(kFilterNames, filter, &FilterName::filter)->name;
-}
-constexpr bool is_on_gpu(ScaleFilter filter) {
-  return std::ranges::find(kFilterNames, filter, &FilterName::filter)->is_on_gpu;
 }
 
 struct Scaling {

@@ -43,10 +43,11 @@ struct MachineCosts {
 /// The part of a job that gets one engine. Pixels are those of all its plates.
 struct Work {
   double pixels = 0;
-  double page_bytes = 0;     ///< of samples, as the pages have them
-  double plate_bytes = 0;    ///< of samples, at the resolution of the plates
-  double scaled_pixels = 0;  ///< those whose page has another resolution
-  bool to_strips = false;    ///< a GPU takes the pages as they are, and scales them (gpu_way.h)
+  double page_bytes = 0;   ///< of samples, as the pages have them
+  double plate_bytes = 0;  ///< of samples, at the resolution of the plates
+  double scaled_pixels =
+      0;  ///< those whose page has another resolution; with `edges` each counts more
+  bool to_strips = false;  ///< a GPU takes the pages as they are, and scales them (gpu_way.h)
   bool coded_there =
       false;            ///< and it codes the strips and decodes them, or there is nothing to code
   bool decoded = true;  ///< plates are decoded before they get their names

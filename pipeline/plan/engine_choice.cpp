@@ -83,6 +83,14 @@ bool is_scaled(const SheetPlan& sheet, const PageInfo& page, const PageInfo& pla
   return dpi > 0 && plate.resolution.x_dpi != dpi;
 }
 
+/// The time of a pixel that the CPU scales, over that of a pixel that cost_model.h measures. Scaling by edges took
+/// 1.8 times as long as cubic scaling, eightfold, for a page of type.
+double scaling_work(const SheetPlan& sheet, const PageInfo& page, const PageInfo& plate) {
+  constexpr double kEdgesWork = 1.8;
+  const bool is_larger = plate.width_px >= page.width_px && plate.height_px >= page.height_px;
+  return sheet.settings.scale == "edges" && is_larger ? kEdgesWork : 1;
+}
+
 template <typename Parts>
 Work work_of(const Parts& parts, const JobPlan& plan) {
   Work work;
@@ -95,8 +103,9 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
       const PageInfo &plate = sheet->infos[i], &page = source_of(*sheet, i);
       work.page_bytes += planes * sample_bytes(page);
       work.plate_bytes += planes * sample_bytes(plate);
-      if (is_scaled(*sheet, page, plate))
-        work.scaled_pixels += planes * plate.width_px * plate.height_px;
+      if (!is_scaled(*sheet, page, plate)) continue;
+      work.scaled_pixels +=
+          scaling_work(*sheet, page, plate) * planes * plate.width_px * plate.height_px;
     }
   }
   const SheetPart& first = parts.front().part;

@@ -17,6 +17,8 @@ device_chain::PlaneSettings settings_of(const PageToRun& to_run,
                                         device_chain::PlaneSettings page) {
   const PlaneRun& plane = to_run.planes[index];
   if (to_run.preview != nullptr) page.picture = to_run.preview->grid(static_cast<uint32_t>(index));
+  page.planes = static_cast<uint32_t>(to_run.planes.size());
+  page.plane = static_cast<uint32_t>(index);
   page.rows_per_strip = plane.page.rows_per_strip;
   const uint32_t strips = (band_rows + page.rows_per_strip - 1) / page.rows_per_strip;
   page.band_rows = strips * page.rows_per_strip;

@@ -240,7 +240,7 @@ void PageRun::halftone(uint32_t index, const ContoneBand& band, Team& team, Half
   const SampleBand& in = band.planes[group.planes.front()];
   BitRows& out = bits->front();
   if (plane.device) {
-    plane.device->start({band.first_row, band.rows, in, linework_on_device(band)},
+    plane.device->start({band.first_row, band.rows, in, linework_on_device(band), band.planes},
                         curve_of(plane),
                         {out.memory.data(), out.memory.size()},
                         out.strips,
@@ -268,10 +268,11 @@ void PageRun::halftone_together(PlaneGroup& group,
     in.texture = 0;  // the dots lie apart by themselves
     lists->curves.push_back(&curve_of(planes_[rows.plane]));
     lists->out.push_back(rows.rows);
-    lists->on_device.push_back({{band.first_row, band.rows, in, linework_on_device(band)},
-                                lists->curves.back(),
-                                {rows.memory.data(), rows.memory.size()},
-                                &rows.strips});
+    lists->on_device.push_back(
+        {{band.first_row, band.rows, in, linework_on_device(band), band.planes},
+         lists->curves.back(),
+         {rows.memory.data(), rows.memory.size()},
+         &rows.strips});
   }
   auto done = [lists, pass_on = std::move(pass_on)](const std::exception_ptr& error) {
     pass_on(error);

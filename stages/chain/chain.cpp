@@ -15,8 +15,7 @@ uint32_t degrees(Rotation rotation) {
 }  // namespace
 
 const prepress::Scaling* Chain::scaling_on_gpu() const {
-  const prepress::Scaling* scaling = stages_.empty() ? nullptr : stages_.back()->scaling();
-  return scaling != nullptr && prepress::is_on_gpu(scaling->filter) ? scaling : nullptr;
+  return stages_.empty() ? nullptr : stages_.back()->scaling();
 }
 
 const std::vector<uint16_t>* Chain::levels_on_gpu() const {

@@ -33,7 +33,7 @@ class Chain {
   const PageInfo& page() const { return stages_.empty() ? source_ : stages_.back()->page(); }
 
   /// How a GPU can scale the page behind the upload: as its last stage does. Null where that does more
-  /// or else, or by a filter that no GPU has.
+  /// or else.
   const prepress::Scaling* scaling_on_gpu() const;
 
   /// If a GPU scales, and the stage before only replaces one-byte samples by levels: those levels, by sample.
@@ -44,7 +44,7 @@ class Chain {
   /// levels_on_gpu().
   Chain without_gpu() const;
 
-  /// Whether the page is scaled in a way that no GPU can.
+  /// Whether the page is scaled, and not by its last stage.
   bool scales_on_cpu() const;
 
   /// What an ink limit of the page finds, while it is made; null without a limit.

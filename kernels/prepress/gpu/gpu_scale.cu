@@ -12,61 +12,6 @@ constexpr uint32_t kThreads = 128;
 constexpr uint32_t kColumns = 2;        ///< of the plate, a thread
 constexpr uint32_t kRowsPerBlock = 64;  ///< of the plate
 
-/// A PointAxis on a GPU.
-struct DeviceAxis {
-  uint32_t page_samples, plate_samples;
-  uint32_t p, q;
-  const int32_t* first_taps;
-  const int16_t* weights;
-};
-
-__device__ int clamped(int64_t at, uint32_t samples) {
-  return static_cast<int>(min(max(at, int64_t{0}), int64_t{samples} - 1));
-}
-
-__device__ int to_level(int sum) {
-  return min(max((sum + (1 << (kWeightBits - 1))) >> kWeightBits, 0), static_cast<int>(kInk15));
-}
-
-/// A column of the plate: the taps along the rows, and the lines that are mixed across them.
-template <uint32_t kTaps>
-class Column {
- public:
-  __device__ Column(const DeviceAxis& across, uint32_t x) {
-    const uint32_t phase = x % across.p;
-    const int64_t first = int64_t{x / across.p} * across.q + across.first_taps[phase];
-    for (uint32_t tap = 0; tap < kTaps; ++tap) {
-      at_[tap] = clamped(first + tap, across.page_samples);
-      weights_[tap] = across.weights[size_t{phase} * kTaps + tap];
-    }
-  }
-
-  /// Drops the first line, and scales the row of the page along for the last.
-  __device__ void advance(const uint16_t* row) {
-    for (uint32_t tap = 0; tap + 1 < kTaps; ++tap) lines_[tap] = lines_[tap + 1];
-    lines_[kTaps - 1] = along(row);
-  }
-
-  __device__ int across(const int (&weights)[kTaps]) const {
-    if constexpr (kTaps == 1) return lines_[0];
-    int sum = 0;
-    for (uint32_t tap = 0; tap < kTaps; ++tap) sum += weights[tap] * lines_[tap];
-    return to_level(sum);
-  }
-
- private:
-  __device__ int along(const uint16_t* row) const {
-    if constexpr (kTaps == 1) return row[at_[0]];
-    int sum = 0;
-    for (uint32_t tap = 0; tap < kTaps; ++tap) sum += weights_[tap] * int{row[at_[tap]]};
-    return to_level(sum);
-  }
-
-  int at_[kTaps];
-  int weights_[kTaps];
-  int lines_[kTaps];
-};
-
 /// A thread goes down its columns: a row of the page is scaled along once for all rows of the plate
 /// that take it.
 template <uint32_t kTaps>
@@ -77,7 +22,7 @@ __global__ void scale_point(const DeviceAxis across,
   const uint32_t x = (blockIdx.x * kThreads + threadIdx.x) * kColumns;
   if (x >= across.plate_samples) return;
   const bool has_second = x + 1 < across.plate_samples;
-  Column<kTaps> left(across, x), right(across, has_second ? x + 1 : x);
+  PointColumn<kTaps> left(across, x), right(across, has_second ? x + 1 : x);
   const uint32_t begin = plate.first_row + blockIdx.y * kRowsPerBlock;
   const uint32_t end = min(begin + kRowsPerBlock, plate.first_row + plate.rows);
   uint32_t phase = begin % down.p;
@@ -86,7 +31,7 @@ __global__ void scale_point(const DeviceAxis across,
   for (uint32_t y = begin; y < end; ++y) {
     const int64_t first = base + down.first_taps[phase];
     for (next = max(next, first); next < first + kTaps; ++next) {
-      const uint16_t* row = page.row(static_cast<uint32_t>(clamped(next, down.page_samples)));
+      const uint16_t* row = page.row(down.on_page(next));
       left.advance(row);
       right.advance(row);
     }
@@ -154,15 +99,15 @@ constexpr const char* kSending = "sending the weights of scaling";
 
 }  // namespace
 
-ScaleOnGpu::PointTables::PointTables(gpu::Device device, const PointAxis& of) : axis(of) {
-  std::vector<int32_t> firsts;
-  std::vector<int16_t> all;
-  for (uint32_t phase = 0; phase < of.ratio().p; ++phase) {
-    firsts.push_back(static_cast<int32_t>(of.first_tap(phase)));
-    all.insert(all.end(), of.weights(phase), of.weights(phase) + of.taps());
-  }
-  first_taps = gpu::on_gpu<int32_t>(device, firsts, kSending);
-  weights = gpu::on_gpu<int16_t>(device, all, kSending);
+PointOnGpu::PointOnGpu(gpu::Device device, const PointAxis& of) : axis(of) {
+  const PointTable table(of);
+  first_taps = gpu::on_gpu<int32_t>(device, table.first_taps, kSending);
+  weights = gpu::on_gpu<int16_t>(device, table.weights, kSending);
+}
+
+DeviceAxis PointOnGpu::view() const {
+  const auto [p, q] = axis.ratio();
+  return {axis.page_samples(), axis.plate_samples(), p, q, first_taps.data(), weights.data()};
 }
 
 ScaleOnGpu::ScaleOnGpu(gpu::Device device,
@@ -200,15 +145,6 @@ void ScaleOnGpu::enqueue(const DeviceRows<const uint16_t>& page,
     return;
   }
   const Point& point = std::get<Point>(filter_);
-  const auto on_gpu = [](const PointTables& tables) {
-    const auto [p, q] = tables.axis.ratio();
-    return DeviceAxis{tables.axis.page_samples(),
-                      tables.axis.plate_samples(),
-                      p,
-                      q,
-                      tables.first_taps.data(),
-                      tables.weights.data()};
-  };
   const dim3 blocks(divided_up(point.across.axis.plate_samples(), kThreads * kColumns),
                     divided_up(plate.rows, kRowsPerBlock));
   const auto start = [&](auto kernel) {
@@ -218,8 +154,8 @@ void ScaleOnGpu::enqueue(const DeviceRows<const uint16_t>& page,
                 kThreads,
                 stream,
                 gpu::Start::kAfterPrevious,
-                on_gpu(point.across),
-                on_gpu(point.down),
+                point.across.view(),
+                point.down.view(),
                 page,
                 plate);
   };

@@ -4,32 +4,29 @@
 
 #include <cuda_runtime_api.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <variant>
 
 #include "kernels/gpu/device.cuh"
+#include "kernels/prepress/gpu/point_column.h"
 #include "kernels/prepress/scaler.h"
 
 namespace mezzo::prepress {
 
-/// Rows of ink15 samples in the memory of a GPU, all of a plane's width.
-template <typename Sample>
-struct DeviceRows {
-  Sample* samples;
-  size_t pitch;        ///< samples from row to row
-  uint32_t first_row;  ///< of the page, or of the plate
-  uint32_t rows;
+/// A PointAxis with its tables in the memory of a GPU.
+struct PointOnGpu {
+  PointOnGpu(gpu::Device device, const PointAxis& of);
+  DeviceAxis view() const;
 
-  __device__ Sample* row(uint32_t of_plane) const {
-    return samples + (of_plane - first_row) * pitch;
-  }
+  PointAxis axis;
+  gpu::Array<int32_t> first_taps;  ///< as in PointTable
+  gpu::Array<int16_t> weights;
 };
 
 /// One plane's scaling on one GPU. Immutable; its tables stay while it lives.
 class ScaleOnGpu {
  public:
-  /// For pages of this size; both ratios are possible.
+  /// For pages of this size; both ratios are possible, and the filter is not kEdges (gpu_edges.cuh).
   ScaleOnGpu(gpu::Device device,
              uint32_t page_width_px,
              uint32_t page_height_px,
@@ -42,16 +39,8 @@ class ScaleOnGpu {
                cudaStream_t stream) const;
 
  private:
-  /// The tables of a PointAxis.
-  struct PointTables {
-    PointTables(gpu::Device device, const PointAxis& of);
-
-    PointAxis axis;
-    gpu::Array<int32_t> first_taps;  ///< by phase
-    gpu::Array<int16_t> weights;     ///< taps() of each phase
-  };
   struct Point {
-    PointTables across, down;
+    PointOnGpu across, down;
   };
   struct Area {
     AreaAxis across, down;

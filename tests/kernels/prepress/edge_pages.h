@@ -157,4 +157,15 @@ inline std::vector<Plane> pages(uint32_t width, uint32_t height) {
           halves(blurred(type), grained(type_page(width, height, 5), 3 * 128, 6))};
 }
 
+/// A page whose planes have borders in common, others that are alike in part, and others of their own.
+inline std::vector<Plane> planes_of(uint32_t width, uint32_t height, uint32_t seed) {
+  const Plane type = type_page(width, height, seed);
+  return {in_proportion(type, 0, 60),
+          type,
+          in_proportion(type, 40, 0),
+          halves(in_proportion(type, 10, 80), type_page(width, height, seed + 1)),
+          grained(in_proportion(type, 5, 95), 3 * 128, seed),
+          noise(width, height, seed)};
+}
+
 }  // namespace mezzo::test::edge_pages

@@ -109,17 +109,6 @@ TEST_P(ScaleEdges, does_not_depend_on_bands_and_threads) {
   }
 }
 
-/// A page whose planes have borders in common, others that are alike in part, and others of their own.
-std::vector<Plane> planes_of(uint32_t width, uint32_t height, uint32_t seed) {
-  const Plane type = type_page(width, height, seed);
-  return {in_proportion(type, 0, 60),
-          type,
-          in_proportion(type, 40, 0),
-          halves(in_proportion(type, 10, 80), type_page(width, height, seed + 1)),
-          grained(in_proportion(type, 5, 95), 3 * 128, seed),
-          noise(width, height, seed)};
-}
-
 std::vector<Plane> plates_of(const std::vector<Plane>& page,
                              const Scaling& scaling,
                              uint32_t band_rows = kWhole,

@@ -156,6 +156,19 @@ TEST_F(EngineChoices, TheFirstPagesAreMadeWhileTheGpuStarts) {
 /// Rounds that take too long for any of them to be tiny work, or to be measured.
 const std::map<std::string, double, std::less<>> kSlow = {{"rounds", 100'000}, {"pause", 5}};
 
+TEST_F(EngineChoices, ScalingByEdgesTakesTheCpuLonger) {
+  add_pages(300, 1, {.engine = Engine::kCpu});
+  const auto seconds = [&](const char* scale, uint32_t dpi) {
+    manifests::PageSettings& settings = job_.pages.front().settings;
+    settings.assumed_dpi = 300;
+    settings.output.resolution_dpi = dpi;
+    settings.scale = scale;
+    return *plan::estimate_seconds(plan::make_plan(job_));
+  };
+  EXPECT_GT(seconds("edges", 2400), seconds("cubic", 2400));
+  EXPECT_EQ(seconds("edges", 200), seconds("area", 200)) << "smaller plates are made by area";
+}
+
 TEST_F(EngineChoices, AFewPixelsThatAreSearchedAreNoTinyJob) {
   const ExtraMethod listed(test::kToySearch);
   add_pages(200, 1, {.method = "toy-search"});

@@ -11,6 +11,7 @@
 #include "kernels/gpu/gpu.h"
 #include "pipeline/run/job_runner.h"
 #include "stages/tiff/plate/contone_writer.h"
+#include "tests/kernels/prepress/edge_pages.h"
 #include "tests/stages/tiff/plate/writer_support.h"
 
 namespace mezzo::test::device_page_test {
@@ -35,6 +36,12 @@ class GpuPages : public ::testing::Test {
   void SetUp() override {
     if (gpu::list_gpus().gpus.empty()) GTEST_SKIP() << "no GPU on this machine";
     std::mt19937 random(1);
+    write_page([&](size_t i, uint32_t y) { return ((i + y) / 2 + random() % 40) & 0xFF; });
+  }
+
+  /// CMYK, with sample(i, y) at place i of row y.
+  template <typename Sample>
+  void write_page(const Sample& sample) const {
     tiff::ContoneOptions options;
     options.width_px = 131;
     options.height_px = 97;
@@ -43,9 +50,7 @@ class GpuPages : public ::testing::Test {
     const auto writer = tiff::ContoneWriter::create(folder_ / "page.tif", options);
     std::vector<std::byte> row(size_t{4} * options.width_px);
     for (uint32_t y = 0; y < options.height_px; ++y) {
-      for (size_t i = 0; i < row.size(); ++i) {
-        row[i] = static_cast<std::byte>(((i + y) / 2 + random() % 40) & 0xFF);
-      }
+      for (size_t i = 0; i < row.size(); ++i) row[i] = static_cast<std::byte>(sample(i, y));
       writer->write_rows(row.data(), 1);
     }
     writer->finish();
@@ -311,6 +316,26 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuWithInksTogetherScaledAndFinishedInAnyWay) {
       settings.halftone.parameters["light_tones"] = light_tones;
       settings.output.resolution_dpi = dpi;
       settings.output.mirror = settings.output.negative = dpi != 200;
+      expect_the_plates_of_the_cpu(settings);
+    }
+  }
+}
+
+/// Type in rich black, in a tint that it is knocked out of, and a plane with type of its own.
+TEST_F(GpuPages, HaveTheBordersOfTheCpu) {
+  const std::vector<Plane> planes = edge_pages::planes_of(131, 97, 4);
+  write_page([&](size_t i, uint32_t y) {
+    return planes[i % 4].at(static_cast<int64_t>(i / 4), y) / 128U;
+  });
+  manifests::PageSettings screened, diffused;
+  screened.halftone = {.method = "am", .parameters = {{"ruling", 100}}};
+  diffused.halftone.method = "floyd-steinberg";
+  for (const uint32_t dpi : {400U, 1270U, 2400U}) {
+    for (manifests::PageSettings settings : {screened, diffused, with_inks_together()}) {
+      SCOPED_TRACE(std::to_string(dpi) + " dpi, " + settings.halftone.method);
+      settings.output.resolution_dpi = dpi;
+      settings.output.compression = "g4";
+      settings.scale = "edges";
       expect_the_plates_of_the_cpu(settings);
     }
   }

@@ -130,9 +130,6 @@ TEST(Chain, SaysWhetherAGpuScales) {
   Chain cubic = scaling_chain(page, {8, 1}, ScaleFilter::kCubic);
   EXPECT_EQ(cubic.scaling_on_gpu(), cubic.stages().back()->scaling());
   EXPECT_FALSE(cubic.scales_on_cpu());
-  const Chain edges = scaling_chain(page, {8, 1}, ScaleFilter::kEdges);
-  EXPECT_EQ(edges.scaling_on_gpu(), nullptr);
-  EXPECT_TRUE(edges.scales_on_cpu());
   cubic.add(std::make_unique<chain::SelectStage>(cubic.page(), std::vector<uint32_t>{0}));
   EXPECT_EQ(cubic.scaling_on_gpu(), nullptr) << "its last stage is another";
   EXPECT_TRUE(cubic.scales_on_cpu());
@@ -149,9 +146,6 @@ TEST(Chain, LeavesToAGpuWhatItDoesBehindTheUpload) {
   const Chain of_words = scaling_chain(words, {8, 1}, ScaleFilter::kCubic);
   EXPECT_EQ(of_words.levels_on_gpu(), nullptr);
   EXPECT_EQ(of_words.without_gpu().stages().size(), 1U);
-  const Chain edges = scaling_chain(bytes, {8, 1}, ScaleFilter::kEdges);
-  EXPECT_EQ(edges.levels_on_gpu(), nullptr);
-  EXPECT_EQ(edges.without_gpu().stages().size(), 2U);
 }
 
 TEST(Chain, DescribesItsStepsInTheirOrder) {

@@ -1,0 +1,365 @@
+// What scaling by edges finds at one page pixel (edge_tile.h has the words), by one thread of a GPU. The CPU compiles
+// it for tests: the values are those of EdgeTile before its veto.
+//
+// `Ink` gives the ink of the pixels around: at(right, down), -3 .. 3.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/base/host_device.h"
+#include "kernels/prepress/edge_tile.h"
+#include "kernels/prepress/gpu/point_column.h"
+
+namespace mezzo::prepress {
+
+/// A page pixel on a GPU.
+struct alignas(8) EdgeCell {
+  int16_t low, high;  ///< as in EdgeTile::Grids; of a follower, EdgePlanes::Follower's
+  int16_t cut;
+  uint16_t leader;  ///< of a follower: the plane whose border it has
+};
+
+/// What is known of a pixel: a Kind of EdgeTile, and this.
+enum EdgeMark : uint8_t {
+  kEdgeKinds = 7,     ///< the bits of a Kind
+  kEdgeSoft = 8,      ///< other, and with contrast
+  kEdgeTreated = 16,  ///< its plate pixels are not those of cubic scaling
+  kEdgeFollows = 32,  ///< it has the border of another plane
+};
+
+struct EdgeFound {
+  uint8_t mark;
+  EdgeCell cell;  ///< unless it is other
+};
+
+constexpr int kEdgeSolid = static_cast<int>(kInk15);
+
+MZ_HD constexpr int least_of(int a, int b) {
+  return a < b ? a : b;
+}
+MZ_HD constexpr int most_of(int a, int b) {
+  return a > b ? a : b;
+}
+MZ_HD constexpr int clamp_to(int value, int from, int to) {
+  return least_of(most_of(value, from), to);
+}
+
+/// The extremes of some inks.
+struct InkRange {
+  int low = kEdgeSolid, high = 0;
+  MZ_HD void add(int ink) {
+    low = least_of(low, ink);
+    high = most_of(high, ink);
+  }
+  MZ_HD void add(const InkRange& other) {
+    low = least_of(low, other.low);
+    high = most_of(high, other.high);
+  }
+  MZ_HD int contrast() const { return high - low; }
+};
+
+template <typename Ink>
+MZ_HD InkRange range_of_3x3(const Ink& ink) {
+  InkRange range;
+  for (int down = -1; down <= 1; ++down) {
+    for (int right = -1; right <= 1; ++right) range.add(ink.at(right, down));
+  }
+  return range;
+}
+
+/// The two levels of the pixels around a pixel, as far as plateaus show them.
+struct EdgeLevels {
+  InkRange three, five;                 ///< of the 3x3 and the 5x5
+  int low = -1, high = kEdgeSolid + 1;  ///< these: none
+  bool low_is_exact = false, high_is_exact = false;
+  bool is_type = false;
+
+  MZ_HD bool has_low() const { return low >= 0; }
+  MZ_HD bool has_high() const { return high <= kEdgeSolid; }
+  MZ_HD bool is_low(int ink) const { return ink <= low + EdgeTile::kNoise; }
+  MZ_HD bool is_high(int ink) const { return ink >= high - EdgeTile::kNoise; }
+
+  /// A pixel of the 5x5 that differs from its 3x3 by `most`.
+  MZ_HD void add_plateau(int ink, int most) {
+    if (most > EdgeTile::kNoise) return;
+    const bool is_exact = most <= EdgeTile::kExact;
+    if (ink <= three.low + EdgeTile::kNoise) {
+      low = most_of(low, ink);
+      low_is_exact |= is_exact;
+    }
+    if (ink >= three.high - EdgeTile::kNoise) {
+      high = least_of(high, ink);
+      high_is_exact |= is_exact;
+    }
+  }
+};
+
+/// Adds the plateaus among the pixels of the 5x5.
+template <typename Ink>
+MZ_HD void add_plateaus(const Ink& ink, EdgeLevels& levels) {
+  for (int down = -2; down <= 2; ++down) {
+    InkRange columns[7];
+    for (int right = -3; right <= 3; ++right) {
+      for (int row = down - 1; row <= down + 1; ++row) columns[right + 3].add(ink.at(right, row));
+    }
+    for (int right = -2; right <= 2; ++right) {
+      InkRange around = columns[right + 2];
+      around.add(columns[right + 3]);
+      around.add(columns[right + 4]);
+      const int here = ink.at(right, down);
+      levels.add_plateau(here, most_of(around.high - here, here - around.low));
+    }
+  }
+}
+
+/// The greatest second difference in the 3x3, of four directions.
+template <typename Ink>
+MZ_HD int greatest_bend(const Ink& ink) {
+  int greatest = 0;
+  for (int down = -1; down <= 1; ++down) {
+    for (int right = -1; right <= 1; ++right) {
+      const int twice = 2 * ink.at(right, down);
+      const auto add = [&](int i, int j) {
+        const int bend = twice - ink.at(right + i, down + j) - ink.at(right - i, down - j);
+        greatest = most_of(greatest, bend < 0 ? -bend : bend);
+      };
+      add(1, 0);
+      add(0, 1);
+      add(1, 1);
+      add(1, -1);
+    }
+  }
+  return greatest;
+}
+
+/// Whether the 5x5 are type; sets its extremes.
+template <typename Ink>
+MZ_HD bool is_type(const Ink& ink, InkRange& five) {
+  int paper = 0, solid = 0, exact_paper = 0, exact_solid = 0;
+  for (int down = -2; down <= 2; ++down) {
+    for (int right = -2; right <= 2; ++right) {
+      const int here = ink.at(right, down);
+      five.add(here);
+      paper += here <= EdgeTile::kPure;
+      solid += here >= kEdgeSolid - EdgeTile::kPure;
+      exact_paper += here <= EdgeTile::kExact;
+      exact_solid += here >= kEdgeSolid - EdgeTile::kExact;
+    }
+  }
+  if (paper >= 2 && solid >= 2 && paper + solid >= 10) return true;
+  return five.contrast() >= kEdgeSolid / 2 && most_of(exact_paper, exact_solid) >= 3 &&
+         greatest_bend(ink) >= EdgeTile::kBend;
+}
+
+/// Pixels of the 5x5 with an ink of `from` .. `to`.
+struct InkRepeats {
+  int count = 0;
+  unsigned rows = 0, columns = 0;  ///< a bit each
+
+  template <typename Ink>
+  MZ_HD InkRepeats(const Ink& ink, int from, int to) {
+    for (int down = -2; down <= 2; ++down) {
+      for (int right = -2; right <= 2; ++right) {
+        const int here = ink.at(right, down);
+        if (here < from || here > to) continue;
+        ++count;
+        rows |= 1U << (down + 2);
+        columns |= 1U << (right + 2);
+      }
+    }
+  }
+  MZ_HD bool are_area() const {
+    return count >= 3 && (rows & (rows - 1)) != 0 && (columns & (columns - 1)) != 0;
+  }
+};
+
+/// Gives a stroke that is too thin to show its own level one.
+template <typename Ink>
+MZ_HD void put_missing_levels(const Ink& ink, EdgeLevels& levels) {
+  const InkRange& five = levels.five;
+  constexpr int kNear = 3 * EdgeTile::kExact;
+  if (!levels.has_low()) {
+    const InkRepeats low(ink, five.low, five.low + kNear);
+    const bool is_line_in_solid =
+        low.count >= 3 && five.high >= kEdgeSolid - EdgeTile::kPure && five.low > EdgeTile::kPure;
+    levels.low = low.are_area() || is_line_in_solid ? five.low : 0;
+  }
+  if (!levels.has_high()) {
+    levels.high = InkRepeats(ink, five.high - kNear, five.high).are_area() ? five.high : kEdgeSolid;
+  }
+}
+
+/// Settles both levels; false: the pixel is other.
+template <typename Ink>
+MZ_HD bool settle_levels(const Ink& ink, EdgeLevels& levels) {
+  const bool has_both = levels.has_low() && levels.has_high();
+  const bool is_sure = levels.is_type || levels.low_is_exact || levels.high_is_exact;
+  if (!has_both) {
+    if (!is_sure) return false;
+    put_missing_levels(ink, levels);
+  }
+  const bool is_black_on_white =
+      levels.low <= EdgeTile::kPure && levels.high >= kEdgeSolid - EdgeTile::kPure;
+  if (!is_sure && !is_black_on_white) return false;
+  const bool are_exact = levels.low_is_exact && levels.high_is_exact;
+  const bool is_photo = has_both && !are_exact && !levels.is_type;
+  return levels.high - levels.low >= (is_photo ? EdgeTile::kPhotoStep : EdgeTile::kStep);
+}
+
+/// Whether anti-aliasing, one pixel wide, may have mixed the levels in the pixel.
+template <typename Ink>
+MZ_HD bool is_border(const Ink& ink, const EdgeLevels& levels) {
+  bool found = false;
+  for (int down = -1; down <= 1; ++down) {
+    for (int right = -1; right <= 1; ++right) {
+      if (right == 0 && down == 0) continue;
+      const int before = ink.at(-right, -down), behind = ink.at(right, down);
+      const int beyond = ink.at(2 * right, 2 * down);
+      const bool is_high = levels.is_high(behind);
+      found |= levels.is_low(before) && (is_high || levels.is_low(behind) || levels.is_low(beyond));
+      found |= levels.is_high(before) && (is_high || levels.is_high(beyond));
+    }
+  }
+  return found;
+}
+
+/// The levels as they are in the 3x3, in `cell`. Returns how many of its pixels have one of them.
+template <typename Ink>
+MZ_HD int set_local_levels(const Ink& ink, const EdgeLevels& levels, EdgeCell& cell) {
+  int lows = 0, highs = 0, sum_of_lows = 0, sum_of_highs = 0;
+  for (int down = -1; down <= 1; ++down) {
+    for (int right = -1; right <= 1; ++right) {
+      const int here = ink.at(right, down);
+      const bool is_low = levels.is_low(here), is_high = !is_low && levels.is_high(here);
+      lows += is_low;
+      sum_of_lows += is_low ? here : 0;
+      highs += is_high;
+      sum_of_highs += is_high ? here : 0;
+    }
+  }
+  int low = lows > 0 ? sum_of_lows / lows : levels.low;
+  int high = highs > 0 ? sum_of_highs / highs : levels.high;
+  if (levels.three.low <= EdgeTile::kExact) low = 0;
+  if (levels.three.high >= kEdgeSolid - EdgeTile::kExact) high = kEdgeSolid;
+  cell.low = static_cast<int16_t>(low);
+  cell.high = static_cast<int16_t>(high);
+  return lows + highs;
+}
+
+// ---- The cut ----
+
+template <int kA, int kB, int kC, int kD>
+MZ_HD int mix_of(int a, int b, int c, int d) {
+  return level_of_sum(kA * a + kB * b + kC * c + kD * d);
+}
+
+/// The four samples of cubic scaling by 4/1 on the third of five pixels.
+struct Quarters {
+  int at[4];
+  MZ_HD Quarters(int a, int b, int c, int d, int e)
+      : at{mix_of<-720, 6384, 11920, -1200>(a, b, c, d),
+           mix_of<-112, 1488, 15792, -784>(a, b, c, d),
+           mix_of<-784, 15792, 1488, -112>(b, c, d, e),
+           mix_of<-1200, 11920, 6384, -720>(b, c, d, e)} {}
+};
+
+/// 16 samples of the surface of cubic scaling on a page pixel.
+struct EdgeSurface {
+  int samples[16];
+
+  template <typename Ink>
+  MZ_HD explicit EdgeSurface(const Ink& ink) {
+    int rows[4][5];
+    for (int down = -2; down <= 2; ++down) {
+      const Quarters of_row(
+          ink.at(-2, down), ink.at(-1, down), ink.at(0, down), ink.at(1, down), ink.at(2, down));
+      for (int i = 0; i < 4; ++i) rows[i][down + 2] = of_row.at[i];
+    }
+    for (int i = 0; i < 4; ++i) {
+      const Quarters of_column(rows[i][0], rows[i][1], rows[i][2], rows[i][3], rows[i][4]);
+      for (int j = 0; j < 4; ++j) samples[4 * j + i] = of_column.at[j];
+    }
+  }
+
+  MZ_HD InkRange range() const {
+    InkRange range;
+    for (const int sample : samples) range.add(sample);
+    return range;
+  }
+
+  /// The most ink first. Indices that are known when it is compiled keep the samples in registers.
+  MZ_HD void sort() {
+    for (int round = 0; round < 16; ++round) {
+      for (int i = 0; i < 8; ++i) {
+        const int at = 2 * i + round % 2;
+        if (at == 15) continue;
+        const int a = samples[at], b = samples[at + 1];
+        samples[at] = most_of(a, b);
+        samples[at + 1] = least_of(a, b);
+      }
+    }
+  }
+
+  MZ_HD int at(int k) const {
+    int found = 0;
+    for (int i = 0; i < 16; ++i) found = i == k ? samples[i] : found;
+    return found;
+  }
+};
+
+/// The height above which as much of the surface lies as there is ink in a mixed pixel.
+MZ_HD inline int height_of_mixed(EdgeSurface& surface, int ink, const EdgeCell& cell) {
+  surface.sort();
+  const int share = (ink - cell.low) * 4096 / (cell.high - cell.low);
+  const int place = clamp_to(share, 0, 4096) - 128;  // samples are 256 apart
+  const int k = clamp_to(place >> 8, 0, 14);
+  const int a = surface.at(k), b = surface.at(k + 1);
+  return a + ((b - a) * (place - k * 256) >> 8);
+}
+
+template <typename Ink>
+MZ_HD int16_t cut_of(const Ink& ink, const EdgeLevels& levels, uint8_t kind, const EdgeCell& cell) {
+  const int here = ink.at(0, 0), middle = (cell.low + cell.high) / 2;
+  EdgeSurface surface(ink);
+  int height = 0;
+  if (kind != EdgeTile::kPureLevel) {
+    height = height_of_mixed(surface, here, cell);
+  } else {
+    const InkRange range = surface.range();
+    height = levels.is_low(here) ? most_of(middle, range.high + 1) : least_of(middle, range.low);
+  }
+  const int cut = (height - cell.low) * 256 / (cell.high - cell.low);
+  return static_cast<int16_t>(clamp_to(cut, -128, 384));
+}
+
+// ---- The pixel ----
+
+/// The pixel's kind by its levels.
+template <typename Ink>
+MZ_HD uint8_t kind_of(const Ink& ink, const EdgeLevels& levels) {
+  const int here = ink.at(0, 0);
+  if (levels.is_low(here) || levels.is_high(here)) return EdgeTile::kPureLevel;
+  if (!levels.is_type && !is_border(ink, levels)) return EdgeTile::kOther;
+  const bool has_levels = levels.is_low(levels.five.low) && levels.is_high(levels.five.high);
+  return has_levels ? EdgeTile::kMixed : EdgeTile::kThin;
+}
+
+template <typename Ink>
+MZ_HD EdgeFound find_edge(const Ink& ink) {
+  EdgeLevels levels;
+  levels.three = range_of_3x3(ink);
+  if (levels.three.contrast() < EdgeTile::kFaint) return {EdgeTile::kOther, {}};
+  EdgeFound found{kEdgeSoft, {}};
+  levels.is_type = is_type(ink, levels.five);
+  add_plateaus(ink, levels);
+  if (!settle_levels(ink, levels)) return found;
+  const uint8_t kind = kind_of(ink, levels);
+  if (kind == EdgeTile::kOther) return found;
+  const int with_level = set_local_levels(ink, levels, found.cell);
+  if (found.cell.high - found.cell.low < EdgeTile::kFaint) return found;
+  found.cell.cut = with_level < 9 ? cut_of(ink, levels, kind, found.cell) : int16_t{128};
+  found.mark = kind;
+  return found;
+}
+
+}  // namespace mezzo::prepress
