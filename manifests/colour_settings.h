@@ -2,7 +2,7 @@
 //
 // A page is converted where a profile of the press, or a device link, is named, and the file or the
 // settings say what its samples mean. Paths are as those of other files that settings name. The keys
-// are in colour_fields.cpp.
+// are in settings/colour_groups.cpp.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // The one table of the keys of manifests, of press files and of the settings of hot folders.
 //
-// The table itself is in field_table.cpp, and parts of it in folder_fields.cpp, curve_fields.cpp and
-// colour_fields.cpp. Reading, spelling suggestions and the JSON Schema all
-// come from it, so they cannot disagree. The keys of `halftone:` that belong to a method (its
+// Settings of pages are rows of settings/, which know their members, too. The other keys are in
+// field_table.cpp, folder_fields.cpp and curve_fields.cpp. Reading, spelling suggestions and the JSON
+// Schema all come from them, so they cannot disagree. The keys of `halftone:` that belong to a method (its
 // parameters) come from the registry of methods and are not repeated here.
 #pragma once
 
@@ -61,6 +61,11 @@ enum Scope : unsigned {
   kInProof = 1U << 29,
   kInPpf = 1U << 30,
 };
+
+/// Places of the settings of pages; with those of a press; of inks.
+inline constexpr unsigned kInSettings = kInDefaults | kInPage;
+inline constexpr unsigned kOfMachine = kInSettings | kInPress;
+inline constexpr unsigned kInInks = kInInk | kInPressInk;
 
 enum class FieldType {
   kVersion,
@@ -128,10 +133,9 @@ constexpr bool has_fields(const Field& field) {
 }
 
 std::span<const Field> fields();
-/// Parts of them, in files of their own: hot folders, curve files, colour.
+/// Parts of them, in files of their own: hot folders, curve files.
 std::span<const Field> folder_fields();
 std::span<const Field> curve_fields();
-std::span<const Field> colour_fields();
 
 /// Kinds of measured curves.
 std::vector<std::string_view> curve_kinds();

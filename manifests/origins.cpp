@@ -5,14 +5,12 @@
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/plate_settings.h"
+#include "manifests/settings/setting.h"
 
 namespace mezzo::manifests {
 namespace {
 
 constexpr std::string_view kUses[] = {"plate", "as", "to", "from"};
-
-/// Maps that are one value: that of a layer replaces the whole of those below.
-constexpr std::string_view kOneValue[] = {"crop", "trim", "copies", "levels", "ink_limit"};
 
 std::string ink_key_of(const std::string& ink) {
   return "inks." + ink;
@@ -68,13 +66,9 @@ class Listing {
       if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
       add(key, value);
       const bool is_whole = origins_.find(key) != nullptr;
-      const bool is_absent = (field->inside == kInCrop && !settings.geometry.crop) ||
-                             (field->inside == kInLevels && !settings.halftone.levels) ||
-                             (field->inside == kInInkLimit && settings.ink_limit.percent == 0) ||
-                             (field->inside == kInColour && !settings.colour.converts()) ||
-                             (field->inside == kInCurves && settings.curves.library.empty()) ||
-                             (field->inside == kInProof && !settings.proof) ||
-                             (field->inside == kInPpf && !settings.ppf);
+      const SettingGroup* group = find_group(key);
+      const bool is_absent =
+          group != nullptr && group->is_used != nullptr && !group->is_used(settings);
       if (has_fields(*field) && !is_whole && !is_absent) {
         add_fields(
             field->inside == kInCurves ? kInPressCurves : field->inside, key + ".", settings);
@@ -113,7 +107,8 @@ void Origins::add(Layer layer,
   if (key == "inks") return add_ink(layer, value, settings);
   const std::string_view name = std::string_view(key).substr(key.rfind('.') + 1);
   const bool is_none = value.kind == YamlNode::Kind::kText && value.text == "none";
-  if (is_none || std::ranges::find(kOneValue, name) != std::end(kOneValue)) forget(key);
+  const SettingGroup* group = find_group(name);
+  if (is_none || (group != nullptr && group->is_whole)) forget(key);
   const bool is_leaf = value.kind != YamlNode::Kind::kMap || key.ends_with(".to");
   if (is_leaf) {
     origins_[key] = {layer, value.place, text_of(value)};

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <span>
 
-#include "kernels/band/drop_levels.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
@@ -28,6 +27,21 @@ constexpr std::string_view kResolutionOfPress = "resolution";
 /// Whether an entry of a bound map is a setting of pages.
 bool is_setting(const std::pair<const std::string_view, BoundMap::Entry>& entry) {
   return entry.first == kResolutionOfPress || find_field(kInDefaults, entry.first) != nullptr;
+}
+
+/// "assume" of "colour.assume".
+std::string_view last_part(std::string_view key) {
+  return key.substr(key.rfind('.') + 1);
+}
+
+/// Whether the map lies in that of the other group.
+bool is_inside(const SettingGroup& group, const SettingGroup& other) {
+  const size_t dot = group.key.rfind('.');
+  return dot != std::string_view::npos && group.key.substr(0, dot) == other.key;
+}
+
+bool is_inside_another(const SettingGroup& group) {
+  return group.key.find('.') != std::string_view::npos;
 }
 
 /// The ink has a plate of its name.
@@ -101,25 +115,10 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   const std::string method = settings.halftone.method;
   if (const YamlNode* node = map.node("halftone")) read_halftone(*node, settings.halftone);
   if (settings.halftone.method != method) forget_method(settings);
-  if (const YamlNode* node = map.node("levels")) read_levels(*node, settings.halftone.levels);
-  if (const YamlNode* node = map.node("tone")) read_tone(*node, settings.tone);
-  if (const YamlNode* node = map.node("output")) read_output(*node, settings.output);
   map.set(kResolutionOfPress, settings.output.resolution_dpi);
-  map.set("extra_channels", settings.extra_channels);
-  map.set("spot_polarity", settings.spot_polarity);
-  map.set("assume_resolution", settings.assumed_dpi);
-  map.set("scale", settings.scale);
-  if (const auto* protect = map.get<std::string>("protect")) {
-    settings.protect = *protect_named(*protect);
+  for (const SettingGroup* group : setting_groups()) {
+    if (!is_inside_another(*group)) read_group(*group, map, settings);
   }
-  read_geometry(map, settings.geometry);
-  read_colour(map, settings.colour);
-  if (const YamlNode* node = map.node("ink_limit")) {
-    read_ink_limit(*node, map, settings.ink_limit);
-  }
-  if (const YamlNode* node = map.node("curves")) read_curves(*node, settings.curves);
-  read_proof(map, settings.proof);
-  read_ppf(map, settings.ppf);
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
   for (const auto& entry : map.entries()) {
     if (!is_setting(entry)) continue;
@@ -132,116 +131,81 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   layered.origins = origins;
 }
 
-void SettingsReader::read_proof(const BoundMap& page, std::optional<ProofSettings>& proof) {
-  const YamlNode* node = page.node("proof");
-  if (node == nullptr) return;
-  if (node->kind != YamlNode::Kind::kMap) return proof.reset();
-  const BoundMap bound = binder_.bind(*node, kInProof);
-  if (!proof) proof.emplace();
-  bound.set("dpi", proof->dpi);
-  bound.set("path", proof->path);
-  bound.set("colours", proof->colours);
-  bound.set("yule_nielsen", proof->yule_nielsen);
+void SettingsReader::read_group(const SettingGroup& group,
+                                const BoundMap& parent,
+                                PageSettings& settings) {
+  if (group.key.empty()) return read_rows(group, parent, settings);
+  const auto entry = parent.entries().find(last_part(group.key));
+  if (group.rows.empty() || entry == parent.entries().end()) return;
+  const auto& [node, value] = entry->second;
+  if (node->kind == YamlNode::Kind::kMap) return read_map(group, *node, settings);
+  if (group.clear != nullptr) return group.clear(settings);
+  group.begin(settings);
+  group.set_all(settings, value);
 }
 
-void SettingsReader::read_ppf(const BoundMap& page, std::optional<PpfSettings>& ppf) {
-  const YamlNode* node = page.node("ppf");
-  if (node == nullptr) return;
-  if (node->kind != YamlNode::Kind::kMap) return ppf.reset();
-  const BoundMap bound = binder_.bind(*node, kInPpf);
-  if (!ppf) ppf.emplace();
-  bound.set("path", ppf->path);
-  bound.set("zones", ppf->zones);
-  bound.set("zone_width", ppf->zone_width_um);
-}
-
-void SettingsReader::read_geometry(const BoundMap& map, Geometry& geometry) {
-  if (const YamlNode* node = map.node("crop")) {
-    const BoundMap bound = binder_.bind(*node, kInCrop);
-    Crop& crop = geometry.crop.emplace();
-    bound.set("left", crop.left_um);
-    bound.set("top", crop.top_um);
-    bound.set("width", crop.width_um);
-    bound.set("height", crop.height_um);
+/// Reads a map of settings. With a mistake in one that is checked as a whole, they stay as they were.
+void SettingsReader::read_map(const SettingGroup& group,
+                              const YamlNode& node,
+                              PageSettings& settings) {
+  const size_t mistakes = diagnostics_.size();
+  const BoundMap bound = binder_.bind(node, inside_of(group));
+  PageSettings read = settings;
+  if (group.begin != nullptr) group.begin(read);
+  read_rows(group, bound, read);
+  for (const SettingGroup* inner : setting_groups()) {
+    if (is_inside(*inner, group)) read_group(*inner, bound, read);
   }
-  if (const YamlNode* node = map.node("trim")) read_trim(*node, map, geometry.trim);
-  map.set("rotate", geometry.rotate_degrees);
-  if (const YamlNode* node = map.node("copies")) {
-    const BoundMap bound = binder_.bind(*node, kInCopies);
-    geometry.copies = {};
-    bound.set("across", geometry.copies.across);
-    bound.set("down", geometry.copies.down);
-    bound.set("gap", geometry.copies.gap_um);
-    if (geometry.copies.gap_um != 0 && node->items.size() == 1) {
-      binder_.complain(bound.node("gap")->key_place,
-                       "'gap' has no effect: it lies between copies, and there is one",
-                       "give 'across', 'down' or both");
-    }
+  if (group.check != nullptr) {
+    if (diagnostics_.size() == mistakes) check(group, node, bound, read);
+    if (diagnostics_.size() != mistakes) return;
+  }
+  settings = std::move(read);
+}
+
+void SettingsReader::read_rows(const SettingGroup& group,
+                               const BoundMap& map,
+                               PageSettings& settings) {
+  for (const Setting<PageSettings>& row : group.rows) {
+    const auto entry = map.entries().find(row.field.name);
+    if (entry == map.entries().end()) continue;
+    const SettingValue value =
+        row.is_path ? path_of(row.field, *entry->second.node) : entry->second.value;
+    if (!std::holds_alternative<std::monostate>(value)) row.in.set(settings, value);
   }
 }
 
-void SettingsReader::read_trim(const YamlNode& node, const BoundMap& page, Trim& trim) {
-  trim = {};
-  if (const auto* all = page.get<uint64_t>("trim")) {
-    const auto margin = static_cast<uint32_t>(*all);
-    trim = {margin, margin, margin, margin};
-    return;
+/// The path that a file names, from its own folder.
+SettingValue SettingsReader::path_of(const Field& field, const YamlNode& node) {
+  if (field.type == FieldType::kFile && node.text == kSrgb) return node.text;
+  if (binder_.document() != kInFolder) {
+    return (std::filesystem::path(folder_) / node.text).string();
   }
-  const BoundMap bound = binder_.bind(node, kInTrim);
-  bound.set("left", trim.left_um);
-  bound.set("top", trim.top_um);
-  bound.set("right", trim.right_um);
-  bound.set("bottom", trim.bottom_um);
+  binder_.complain(node.key_place,
+                   "a hot folder takes its profiles from a press file",
+                   "move " + in_quotes(field.name) + " to the file that 'press' names");
+  return {};
 }
 
-void SettingsReader::set_profile(const BoundMap& map, std::string_view key, std::string& path) {
-  const auto* file = map.get<std::string>(key);
-  if (file == nullptr) return;
-  if (*file == kSrgb) {
-    path = *file;
-  } else if (binder_.document() == kInFolder) {
-    binder_.complain(map.node(key)->key_place,
-                     "a hot folder takes its profiles from a press file",
-                     "move " + in_quotes(key) + " to the file that 'press' names");
-  } else {
-    path = (std::filesystem::path(folder_) / *file).string();
-  }
+/// The map of the group in this document.
+Scope SettingsReader::inside_of(const SettingGroup& group) const {
+  const unsigned places = binder_.document() == kInPress ? +kInPress : ~kInPress;
+  const auto map = std::ranges::find_if(
+      group.maps, [&](const Field& field) { return (field.scopes & places) != 0; });
+  return map == group.maps.end() ? group.maps.front().inside : map->inside;
 }
 
-void SettingsReader::read_colour(const BoundMap& map, ColourSettings& colour) {
-  set_profile(map, "profile", colour.profile);
-  const YamlNode* node = map.node("colour");
-  if (node == nullptr) return;
-  const BoundMap bound = binder_.bind(*node, kInColour);
-  if (const YamlNode* assume = bound.node("assume")) {
-    const BoundMap assumed = binder_.bind(*assume, kInAssume);
-    set_profile(assumed, "rgb", colour.assumed_rgb);
-    set_profile(assumed, "cmyk", colour.assumed_cmyk);
-    set_profile(assumed, "grey", colour.assumed_grey);
-  }
-  if (const auto* embedded = bound.get<std::string>("embedded")) {
-    colour.ignores_embedded = *embedded == "ignore";
-  }
-  set_profile(bound, "link", colour.link);
-  set_profile(bound, "tables", colour.tables);
-  bound.set("intent", colour.intent);
-  bound.set("black_point", colour.black_point);
-  bound.set("black", colour.black);
-  bound.set("neutrals", colour.neutrals);
-  bound.set("grey", colour.grey);
-  bound.set("inks", colour.inks);
-}
-
-void SettingsReader::read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit) {
-  limit = {};
-  if (const auto* percent = map.get<double>("ink_limit")) {
-    limit.percent = *percent;
-    return;
-  }
-  const BoundMap bound = binder_.bind(node, kInInkLimit);
-  bound.set("most", limit.percent);
-  if (const auto* count = bound.get<std::string>("count")) limit.counts_spots = *count == "all";
-  bound.set("check", limit.only_checks);
+void SettingsReader::check(const SettingGroup& group,
+                           const YamlNode& node,
+                           const BoundMap& bound,
+                           const PageSettings& settings) {
+  Given given{.keys = {}, .document = binder_.document()};
+  for (const auto& [key, entry] : bound.entries()) given.keys.push_back(key);
+  const std::optional<Problem> problem = group.check(settings, given);
+  if (!problem) return;
+  const YamlNode& place = problem->key.empty() ? node : *bound.node(problem->key);
+  const bool is_key = problem->is_key || problem->key.empty();
+  binder_.complain(is_key ? place.key_place : place.place, problem->text, problem->hint);
 }
 
 std::vector<DraftLinework> SettingsReader::read_linework(const BoundMap& page) {
@@ -436,82 +400,6 @@ void SettingsReader::check_fit(const HalftoneSettings& halftone, const YamlNode*
   }
 }
 
-void SettingsReader::read_levels(const YamlNode& map, std::optional<LevelSettings>& levels) {
-  const size_t mistakes = diagnostics_.size();
-  const BoundMap bound = binder_.bind(map, kInLevels);
-  LevelSettings read;
-  const YamlNode *drops = bound.node("drops"), *volumes = bound.node("volumes");
-  read.in_picolitres = drops != nullptr;
-  bound.set("drops", read.drops);
-  bound.set("volumes", read.drops);
-  bound.set("overlap", read.overlap_percent);
-  const auto* format = bound.get<std::string>("format");
-  if (format != nullptr && *format == "planes") read.format = LevelFormat::kPlanes;
-  if (diagnostics_.size() != mistakes) return;
-  if ((drops == nullptr) == (volumes == nullptr)) {
-    return binder_.complain(drops == nullptr ? map.key_place : volumes->key_place,
-                            "'levels' must have one of 'drops' and 'volumes'",
-                            "such as drops: [0, 7, 14, 21], in picolitres");
-  }
-  const Place place = (drops != nullptr ? drops : volumes)->place;
-  if (const std::string fault = check(read); !fault.empty()) {
-    return binder_.complain(place, fault);
-  }
-  if (volumes != nullptr && read.drops.back() != 100) {
-    return binder_.complain(
-        place,
-        "the last of the volumes must be 100%, and is " + plain_number(read.drops.back()) + "%",
-        "volumes are percentages of the largest drop");
-  }
-  levels = read;
-}
-
-void SettingsReader::read_tone(const YamlNode& map, ToneSettings& tone) {
-  const BoundMap bound = binder_.bind(map, kInTone);
-  bound.set("invert", tone.invert);
-  bound.set("gamma", tone.gamma);
-  bound.set("curve", tone.points);
-}
-
-void SettingsReader::read_output(const YamlNode& map, OutputSettings& output) {
-  const BoundMap bound =
-      binder_.bind(map, binder_.document() == kInPress ? kInPressOutput : kInOutput);
-  bound.set("path", output.path);
-  bound.set("compression", output.compression);
-  bound.set("mirror", output.mirror);
-  bound.set("negative", output.negative);
-  bound.set("resolution", output.resolution_dpi);
-  if (const auto* existing = bound.get<std::string>("existing")) {
-    output.replace = *existing != "refuse";
-    output.replace_any = *existing == "overwrite";
-  }
-  if (const auto* verify = bound.get<std::string>("verify")) {
-    output.verify = tiff::verify_level_named(*verify).value_or(output.verify);
-  }
-}
-
-void SettingsReader::read_curves(const YamlNode& map, CurveSettings& curves) {
-  const bool is_press = binder_.document() == kInPress;
-  const BoundMap bound = binder_.bind(map, is_press ? kInPressCurves : kInCurves);
-  // In a manifest this is a mistake of single pages: the resolver reports it.
-  if (binder_.document() == kInFolder && curves.library.empty()) {
-    return binder_.complain(
-        map.key_place, std::string(kNoCurveLibrary), std::string(kNameCurveLibrary));
-  }
-  if (const auto* library = bound.get<std::string>("library")) {
-    curves.library = (std::filesystem::path(folder_) / *library).lexically_normal().string();
-  }
-  bound.set("paper", curves.paper);
-  bound.set("strict", curves.is_strict);
-  const auto* kinds = bound.get<std::vector<std::string>>("kinds");
-  if (kinds == nullptr) return;
-  const auto has = [&](std::string_view kind) {
-    return std::ranges::find(*kinds, kind) != kinds->end();
-  };
-  curves.has_plate = has("plate");
-  curves.has_press = has("press");
-}
-
 void SettingsReader::read_inks(const YamlNode& map, PageSettings& settings) {
   std::vector<std::pair<std::string, const YamlNode*>> named;
   for (const YamlNode& item : map.items) {
@@ -605,7 +493,12 @@ void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings,
   const BoundMap bound = binder_.bind(map, binder_.document() == kInPress ? kInPressInk : kInInk);
   read_use(bound, settings, ink);
   bound.set("label", ink.label);
-  if (const YamlNode* node = bound.node("levels")) read_levels(*node, ink.halftone.levels);
+  if (const YamlNode* node = bound.node("levels")) {
+    PageSettings of_ink;
+    of_ink.halftone.levels = ink.halftone.levels;
+    read_map(*find_group("levels"), *node, of_ink);
+    ink.halftone.levels = of_ink.halftone.levels;
+  }
   if (const YamlNode* node = bound.node("halftone")) read_ink_halftone(*node, settings, ink);
   if (const YamlNode* node = bound.node("tone")) {
     const BoundMap tone = binder_.bind(*node, kInTone);

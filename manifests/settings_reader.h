@@ -8,6 +8,7 @@
 
 #include "manifests/binder.h"
 #include "manifests/origins.h"
+#include "manifests/settings/setting.h"
 
 namespace mezzo::manifests {
 
@@ -52,24 +53,21 @@ class SettingsReader {
   void check_fit(const HalftoneSettings& halftone, const YamlNode* halftone_node);
 
  private:
-  /// Each of its maps is one value: that of a page replaces that of the defaults.
-  void read_proof(const BoundMap& page, std::optional<ProofSettings>& proof);
-  void read_ppf(const BoundMap& page, std::optional<PpfSettings>& ppf);
-  void read_geometry(const BoundMap& map, Geometry& geometry);
-  void read_colour(const BoundMap& map, ColourSettings& colour);
-  void read_ink_limit(const YamlNode& node, const BoundMap& map, InkLimit& limit);
-  void set_profile(const BoundMap& map, std::string_view key, std::string& path);
-  void read_trim(const YamlNode& node, const BoundMap& page, Trim& trim);
   Linework read_linework_map(const YamlNode& map);
+  void read_group(const SettingGroup& group, const BoundMap& parent, PageSettings& settings);
+  void read_map(const SettingGroup& group, const YamlNode& node, PageSettings& settings);
+  void read_rows(const SettingGroup& group, const BoundMap& map, PageSettings& settings);
+  void check(const SettingGroup& group,
+             const YamlNode& node,
+             const BoundMap& bound,
+             const PageSettings& settings);
+  Scope inside_of(const SettingGroup& group) const;
+  SettingValue path_of(const Field& field, const YamlNode& node);
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_tile(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_schedule(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);
   void read_parameter(const YamlNode& node, const MethodInfo& method, HalftoneSettings& halftone);
   std::string place_of_press_method(const std::string& method) const;
-  void read_levels(const YamlNode& map, std::optional<LevelSettings>& levels);
-  void read_tone(const YamlNode& map, ToneSettings& tone);
-  void read_output(const YamlNode& map, OutputSettings& output);
-  void read_curves(const YamlNode& map, CurveSettings& curves);
   void read_inks(const YamlNode& map, PageSettings& settings);
   InkSettings begun(const YamlNode& item, const PageSettings& settings);
   bool is_good_spot(const YamlNode& item, const PageSettings& settings);

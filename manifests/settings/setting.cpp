@@ -1,0 +1,67 @@
+#include "manifests/settings/setting.h"
+
+#include <cmath>
+#include <deque>
+
+#include "manifests/scalars.h"
+
+namespace mezzo::manifests {
+namespace {
+
+std::string quoted(const std::string& text) {
+  return '"' + text + '"';
+}
+
+/// The value as schemas show it; empty without one.
+std::string json_of(const SettingValue& value, FieldType type) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  if (const auto* whole = std::get_if<uint64_t>(&value)) {
+    return type == FieldType::kLength ? quoted(length_text(*whole)) : std::to_string(*whole);
+  }
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return {};
+  if (type == FieldType::kPercent) return quoted(plain_number(*number) + "%");
+  return plain_number(*number) + (std::trunc(*number) == *number ? ".0" : "");
+}
+
+std::string default_of(const SettingGroup& group, const Setting<PageSettings>& row) {
+  if (row.field.is_required) return {};
+  PageSettings usual;
+  if (group.begin != nullptr) group.begin(usual);
+  return json_of(row.in.get(usual), row.field.type);
+}
+
+}  // namespace
+
+std::vector<Field> fields_of(std::span<const SettingGroup> groups) {
+  static std::deque<std::string> defaults;  // that the fields refer to
+  std::vector<Field> fields;
+  for (const SettingGroup& group : groups) {
+    fields.insert(fields.end(), group.maps.begin(), group.maps.end());
+    for (const Setting<PageSettings>& row : group.rows) {
+      fields.push_back(row.field);
+      fields.back().default_json = defaults.emplace_back(default_of(group, row));
+    }
+  }
+  return fields;
+}
+
+std::span<const SettingGroup* const> setting_groups() {
+  static const std::vector<const SettingGroup*> all = [] {
+    std::vector<const SettingGroup*> together;
+    for (const auto& groups : {page_groups(), colour_groups()}) {
+      for (const SettingGroup& group : groups) together.push_back(&group);
+    }
+    return together;
+  }();
+  return all;
+}
+
+const SettingGroup* find_group(std::string_view key) {
+  if (key.empty()) return nullptr;
+  const auto found = std::ranges::find(setting_groups(), key, &SettingGroup::key);
+  return found == setting_groups().end() ? nullptr : *found;
+}
+
+}  // namespace mezzo::manifests

@@ -1,0 +1,80 @@
+// The settings of pages, a row each: the key, what it may be, and the member that holds it.
+//
+// Reading (settings_reader.cpp), schemas and keys.md, and what `check --settings` lists (origins.cpp)
+// are loops over these rows. The settings of a method and of single inks are no rows: the registry
+// of methods is the table of the first, and readers of their own read both.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "manifests/binder.h"
+#include "manifests/fields.h"
+#include "manifests/job.h"
+
+namespace mezzo::manifests {
+
+/// A value on its way between a record and a text. monostate: the record has none.
+using SettingValue = BoundValue;
+
+/// How to reach the member of a record.
+template <typename Record>
+struct Access {
+  SettingValue (*get)(const Record&) = nullptr;
+  void (*set)(Record&, const SettingValue&) = nullptr;  ///< of a value that fits the field
+};
+
+template <typename Record>
+struct Setting {
+  Field field;  ///< without a default, which is what the record has from the start
+  Access<Record> in;
+  bool is_path = false;  ///< starts from the folder of the file that names it
+};
+
+/// What is wrong with values that are good alone.
+struct Problem {
+  std::string key;  ///< of the group; empty: the group itself
+  std::string text;
+  std::string hint;
+  bool is_key = false;  ///< the key has no place here, however good its value
+};
+
+/// The keys of a map that are given with good values.
+struct Given {
+  std::vector<std::string_view> keys;
+  Scope document;  ///< they are written in
+  bool has(std::string_view key) const { return std::ranges::find(keys, key) != keys.end(); }
+};
+
+/// A map of settings.
+struct SettingGroup {
+  std::string_view key;  ///< "copies", "colour.assume"; empty: its rows are keys on top
+  /// The map, once for each document that has another one; of a group without rows all its fields.
+  std::span<const Field> maps = {};
+  std::span<const Setting<PageSettings>> rows = {};
+  bool is_whole = false;  ///< one value: that of a layer replaces the whole of those below
+  void (*begin)(PageSettings&) = nullptr;                         ///< before its rows are set
+  void (*clear)(PageSettings&) = nullptr;                         ///< `none`
+  void (*set_all)(PageSettings&, const SettingValue&) = nullptr;  ///< one value stands for the map
+  bool (*is_used)(const PageSettings&) = nullptr;  ///< listings leave out the rows of others
+  std::optional<Problem> (*check)(const PageSettings&, const Given&) = nullptr;
+};
+
+/// All groups, in the order in which schemas and keys.md show their rows.
+std::span<const SettingGroup* const> setting_groups();
+
+/// The group of a key, such as "colour.assume"; null: it is no map of settings.
+const SettingGroup* find_group(std::string_view key);
+
+/// The fields of groups, each with its default.
+std::vector<Field> fields_of(std::span<const SettingGroup> groups);
+
+/// Parts of setting_groups(), in page_groups.cpp and colour_groups.cpp.
+std::span<const SettingGroup> page_groups();
+std::span<const SettingGroup> colour_groups();
+
+}  // namespace mezzo::manifests

@@ -1,0 +1,126 @@
+#include "manifests/settings/setting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mezzo::test::setting_test {
+namespace {
+
+using manifests::FieldType;
+using manifests::PageSettings;
+using manifests::SettingGroup;
+using manifests::SettingValue;
+using Row = manifests::Setting<PageSettings>;
+
+/// "copies.across".
+std::string key_of(const SettingGroup& group, const Row& row) {
+  return std::string(group.key) + (group.key.empty() ? "" : ".") + std::string(row.field.name);
+}
+
+/// Settings that have all maps.
+PageSettings with_all_maps() {
+  PageSettings settings;
+  for (const SettingGroup* group : manifests::setting_groups()) {
+    if (group->begin != nullptr) group->begin(settings);
+  }
+  return settings;
+}
+
+/// The values of all settings that have one.
+std::map<std::string, SettingValue> values_of(const PageSettings& settings) {
+  std::map<std::string, SettingValue> values;
+  for (const SettingGroup* group : manifests::setting_groups()) {
+    for (const Row& row : group->rows) values[key_of(*group, row)] = row.in.get(settings);
+  }
+  return values;
+}
+
+/// A good value that no setting has from the start.
+SettingValue unusual_value(const Row& row) {
+  const manifests::Field& field = row.field;
+  switch (field.type) {
+    case FieldType::kBoolean: {
+      const SettingValue usual = row.in.get(with_all_maps());
+      return !std::get<bool>(usual);
+    }
+    case FieldType::kInteger:
+    case FieldType::kLength:
+      return static_cast<uint64_t>(field.maximum) - 1;
+    case FieldType::kRotation:
+      return uint64_t{270};
+    case FieldType::kNumber:
+    case FieldType::kPercent:
+      return (field.minimum + field.maximum) / 2;
+    case FieldType::kNumbers:
+    case FieldType::kPercents:
+      return std::vector<double>{0, 40, 100};
+    case FieldType::kCurve:
+      return std::vector<CurvePoint>{{0, 0}, {50, 60}, {100, 100}};
+    case FieldType::kChoice: {
+      const SettingValue usual = row.in.get(with_all_maps());
+      for (const std::string_view choice : field.choices()) {
+        if (usual != SettingValue(std::string(choice))) return std::string(choice);
+      }
+      return {};
+    }
+    case FieldType::kChoices:
+    case FieldType::kInks:
+      return std::vector<std::string>{"plate"};
+    default:
+      return std::string("a/path.png");
+  }
+}
+
+/// What is set is what is got, and no other setting changes: no two rows share a member.
+TEST(Settings, ChangeTheirOwnMemberAlone) {
+  const auto usual = values_of(with_all_maps());
+  size_t rows = 0;
+  for (const SettingGroup* group : manifests::setting_groups()) {
+    for (const Row& row : group->rows) {
+      const std::string key = key_of(*group, row);
+      SCOPED_TRACE(key);
+      const SettingValue value = unusual_value(row);
+      ASSERT_NE(value, usual.at(key));
+      PageSettings settings = with_all_maps();
+      row.in.set(settings, value);
+      auto expected = usual;
+      expected[key] = value;
+      EXPECT_EQ(values_of(settings), expected);
+      ++rows;
+    }
+  }
+  EXPECT_GE(rows, 50U);
+}
+
+/// Where a map is not there, its settings have no values, and setting them does nothing.
+TEST(Settings, HaveNoValuesWithoutTheirMap) {
+  const PageSettings usual;
+  for (const std::string_view key : {"crop", "levels", "proof", "ppf"}) {
+    SCOPED_TRACE(key);
+    for (const Row& row : manifests::find_group(key)->rows) {
+      EXPECT_EQ(row.in.get(usual), SettingValue());
+    }
+  }
+  PageSettings settings;
+  manifests::find_group("crop")->rows.front().in.set(settings, uint64_t{5});
+  EXPECT_EQ(settings, usual);
+}
+
+TEST(Settings, HaveTheDefaultsOfTheirRecord) {
+  const auto default_of = [](manifests::Scope scope, std::string_view key) {
+    return std::string(manifests::find_field(scope, key)->default_json);
+  };
+  EXPECT_EQ(default_of(manifests::kInTone, "gamma"), "1.0");
+  EXPECT_EQ(default_of(manifests::kInTone, "curve"), "");
+  EXPECT_EQ(default_of(manifests::kInCrop, "left"), "\"0 mm\"");
+  EXPECT_EQ(default_of(manifests::kInCrop, "width"), "");
+  EXPECT_EQ(default_of(manifests::kInPpf, "zone_width"), "\"32.5 mm\"");
+  EXPECT_EQ(default_of(manifests::kInLevels, "overlap"), "\"100%\"");
+  EXPECT_EQ(default_of(manifests::kInOutput, "existing"), "\"replace\"");
+  EXPECT_EQ(default_of(manifests::kInOutput, "resolution"), "");
+  EXPECT_EQ(default_of(manifests::kInColour, "black_point"), "true");
+  EXPECT_EQ(default_of(manifests::kInCopies, "across"), "1");
+}
+
+}  // namespace
+}  // namespace mezzo::test::setting_test
