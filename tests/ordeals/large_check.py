@@ -43,7 +43,6 @@ class Checks:
             outcome.messages = ""
         ordeal.count("checks")
         ordeal.most("peak_mib", round(outcome.peak, 1))
-        ordeal.most("most_seconds", round(seconds, 1))
         if ordeal.options.list:
             print(f"  {name}: status {outcome.status}, {outcome.peak:.0f} MiB, {seconds:.1f} s "
                   f"{' '.join(outcome.messages.split())[:200]}", flush=True)

@@ -74,7 +74,6 @@ def stopped_worker(ordeal):
         begin = time.monotonic()
         ordeal.check(met, "no worker of the page was met")
         ordeal.check(hot.wait(PATIENCE), f"a stopped worker was not noticed\n{watch.tail()}")
-        ordeal.figures["stopped_to_done_s"] = time.monotonic() - begin
         ordeal.check(time.monotonic() - begin > STALL * 0.9 or not met, "done before it could be")
     hot.judge(ordeal, "a stopped worker")
 
