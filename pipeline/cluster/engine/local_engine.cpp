@@ -76,7 +76,8 @@ class LocalRun {
   LocalRun(const ClusterPlan& plan,
            std::span<const uint32_t> units,
            LocalPauses pauses,
-           const std::atomic<bool>& stop);
+           const std::atomic<bool>& stop,
+           LocalClock& clock);
 
   /// Until all units have ended, or `stop`.
   void run();
@@ -95,6 +96,7 @@ class LocalRun {
   const ClusterPlan& plan_;
   const LocalPauses pauses_;
   const std::atomic<bool>& stop_;
+  LocalClock& clock_;
   std::deque<Waiting> waiting_;
   std::vector<Slot> slots_;
 };
@@ -102,10 +104,11 @@ class LocalRun {
 LocalRun::LocalRun(const ClusterPlan& plan,
                    std::span<const uint32_t> units,
                    LocalPauses pauses,
-                   const std::atomic<bool>& stop)
-    : plan_(plan), pauses_(pauses), stop_(stop) {
+                   const std::atomic<bool>& stop,
+                   LocalClock& clock)
+    : plan_(plan), pauses_(pauses), stop_(stop), clock_(clock) {
   const TaskSettings& task = plan.task;
-  for (const uint32_t unit : units) waiting_.push_back({unit, 0, Clock::now()});
+  for (const uint32_t unit : units) waiting_.push_back({unit, 0, clock_.now()});
   uint32_t slots = task.at_once > 0
                        ? task.at_once
                        : std::max(1U, plan::available_threads() / std::max(1U, task.threads));
@@ -143,7 +146,7 @@ bool LocalRun::runs() const {
 }
 
 void LocalRun::start_due() {
-  const Clock::time_point now = Clock::now();
+  const Clock::time_point now = clock_.now();
   for (Slot& slot : slots_) {
     if (slot.process) continue;
     const auto next = std::find_if(
@@ -176,11 +179,16 @@ void LocalRun::wait_for_news() const {
   for (const Slot& slot : slots_) {
     if (slot.process) running.push_back(slot.process.get());
   }
-  auto until = Clock::now() + kLook;
+  const auto now = clock_.now();
+  auto until = now + kLook;
   if (running.size() < slots_.size()) {
     for (const Waiting& task : waiting_) until = std::min(until, task.due);
   }
-  process::wait_for_news(running, until);
+  if (running.empty()) {
+    clock_.rest(std::chrono::ceil<std::chrono::milliseconds>(until - now));
+  } else {
+    process::wait_for_news(running, Clock::now() + (until - now));
+  }
 }
 
 /// Reads the output of the slot's process; once it has ended and all is read, the slot is free.
@@ -223,13 +231,14 @@ void LocalRun::put_back(Waiting task, const std::string& reason) {
   }
   auto pause = pauses_.first;
   for (uint32_t i = 1; i < task.returns && pause < pauses_.longest; ++i) pause *= 2;
-  task.due = Clock::now() + std::min(pause, pauses_.longest);
+  task.due = clock_.now() + std::min(pause, pauses_.longest);
   waiting_.push_back(task);
 }
 
 class LocalEngine final : public ClusterEngine {
  public:
-  LocalEngine(LocalPauses pauses, const std::atomic<bool>& stop) : pauses_(pauses), stop_(stop) {}
+  LocalEngine(LocalPauses pauses, const std::atomic<bool>& stop, LocalClock& clock)
+      : pauses_(pauses), stop_(stop), clock_(clock) {}
 
   uint32_t most_units() override { return std::numeric_limits<uint32_t>::max(); }
 
@@ -241,9 +250,9 @@ class LocalEngine final : public ClusterEngine {
     if (failed) {
       throw Error(ErrorKind::kCannotCreate, plan.path + "/logs: " + failed.message());
     }
-    const Clock::time_point begin = Clock::now() + delay;
-    while (!stop_ && Clock::now() < begin) ::poll(nullptr, 0, static_cast<int>(kLook.count()));
-    LocalRun(plan, units, pauses_, stop_).run();
+    const Clock::time_point begin = clock_.now() + delay;
+    while (!stop_ && clock_.now() < begin) clock_.rest(kLook);
+    LocalRun(plan, units, pauses_, stop_, clock_).run();
     return "local";
   }
 
@@ -254,13 +263,28 @@ class LocalEngine final : public ClusterEngine {
  private:
   const LocalPauses pauses_;
   const std::atomic<bool>& stop_;
+  LocalClock& clock_;
+};
+
+class MachineClock final : public LocalClock {
+ public:
+  Clock::time_point now() const override { return Clock::now(); }
+  void rest(std::chrono::milliseconds time) override {
+    ::poll(nullptr, 0, static_cast<int>(std::max<int64_t>(time.count(), 0)));
+  }
 };
 
 }  // namespace
 
+LocalClock& machine_clock() {
+  static MachineClock clock;
+  return clock;
+}
+
 std::unique_ptr<ClusterEngine> make_local_engine(LocalPauses pauses,
-                                                 const std::atomic<bool>& stop) {
-  return std::make_unique<LocalEngine>(pauses, stop);
+                                                 const std::atomic<bool>& stop,
+                                                 LocalClock& clock) {
+  return std::make_unique<LocalEngine>(pauses, stop, clock);
 }
 
 }  // namespace mezzo::cluster

@@ -10,7 +10,7 @@ std::unique_ptr<ClusterEngine> make_cluster_engine(ClusterEngineKind kind,
                                                    const std::atomic<bool>& stop) {
   switch (kind) {
     case ClusterEngineKind::kSlurm:
-      return make_slurm_engine(kSlurmPatience, kSlurmSearch);
+      return make_slurm_engine();
     case ClusterEngineKind::kLocal:
       return make_local_engine({}, stop);
     case ClusterEngineKind::kNone:

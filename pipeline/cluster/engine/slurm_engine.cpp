@@ -126,8 +126,7 @@ struct Task {
 
 class SlurmEngine final : public ClusterEngine {
  public:
-  SlurmEngine(std::chrono::milliseconds patience, std::chrono::milliseconds search)
-      : patience_(patience), search_(search) {}
+  explicit SlurmEngine(SlurmTimes times) : times_(times) {}
 
   uint32_t most_units() override;
   std::string submit(const ClusterPlan& plan,
@@ -137,6 +136,9 @@ class SlurmEngine final : public ClusterEngine {
   void cancel(const ClusterPlan& plan) override;
 
  private:
+  std::chrono::milliseconds limit(const std::string& command) const {
+    return command == "sbatch" ? times_.submit : times_.query;
+  }
   process::CommandResult query(const std::vector<std::string>& words) const;
   std::string complaint(const std::string& command, const process::CommandResult& result) const;
   std::vector<Task> tasks(const ClusterPlan& plan) const;
@@ -147,11 +149,11 @@ class SlurmEngine final : public ClusterEngine {
                                         std::span<const uint32_t> units) const;
   void submit_collector(const ClusterPlan& plan, const std::string& array) const;
 
-  std::chrono::milliseconds patience_, search_;
+  const SlurmTimes times_;
 };
 
 process::CommandResult SlurmEngine::query(const std::vector<std::string>& words) const {
-  return process::run_command(words, patience_, process::variables_that(is_hidden));
+  return process::run_command(words, limit(words.front()), process::variables_that(is_hidden));
 }
 
 /// The message of a command that failed.
@@ -163,7 +165,7 @@ std::string SlurmEngine::complaint(const std::string& command,
   if (!result.in_time) {
     return fmt::format("{}: no answer within {} s; is Slurm's controller up?",
                        command,
-                       std::chrono::duration<double>(patience_).count());
+                       std::chrono::duration<double>(limit(command)).count());
   }
   const std::vector<std::string> lines = lines_of(result.messages);
   for (const std::string& line : lines) {
@@ -254,7 +256,7 @@ std::string SlurmEngine::submit_array(const ClusterPlan& plan,
 /// after sbatch gave up, and after squeue's first answer, so it is asked for a while.
 std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
                                                    std::span<const uint32_t> units) const {
-  const auto last = std::chrono::steady_clock::now() + search_;
+  const auto last = std::chrono::steady_clock::now() + times_.search;
   for (;;) {
     try {
       for (const Task& task : tasks(plan)) {
@@ -268,7 +270,7 @@ std::optional<std::string> SlurmEngine::find_array(const ClusterPlan& plan,
       log::debug("{}", error.what());  // sbatch's own message is the better one
     }
     if (std::chrono::steady_clock::now() >= last) return std::nullopt;
-    std::this_thread::sleep_for(search_ / 10);
+    std::this_thread::sleep_for(times_.pause);
   }
 }
 
@@ -378,9 +380,8 @@ void SlurmEngine::cancel(const ClusterPlan& plan) {
 
 }  // namespace
 
-std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience,
-                                                 std::chrono::milliseconds search) {
-  return std::make_unique<SlurmEngine>(patience, search);
+std::unique_ptr<ClusterEngine> make_slurm_engine(SlurmTimes times) {
+  return std::make_unique<SlurmEngine>(times);
 }
 
 }  // namespace mezzo::cluster

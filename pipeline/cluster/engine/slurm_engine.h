@@ -8,13 +8,16 @@
 
 namespace mezzo::cluster {
 
-/// The time limit of one of Slurm's commands, which wait for a busy controller.
-inline constexpr std::chrono::seconds kSlurmPatience{100};
-inline constexpr std::chrono::seconds kSlurmSearch{20};
+/// Time limits. Slurm's commands wait for a busy controller.
+struct SlurmTimes {
+  std::chrono::milliseconds submit{100'000};  ///< of sbatch
+  std::chrono::milliseconds query{100'000};   ///< of each other command
+  /// When a submission fails or times out: how long the engine asks Slurm whether it has taken the
+  /// array after all; 0: it asks once.
+  std::chrono::milliseconds search{20'000};
+  std::chrono::milliseconds pause{2'000};  ///< between two questions of that search
+};
 
-/// `patience`: the time limit of each command. `search`: when a submission fails or times out, how long the engine
-/// asks Slurm whether it has taken the array after all; 0: it asks once.
-std::unique_ptr<ClusterEngine> make_slurm_engine(std::chrono::milliseconds patience,
-                                                 std::chrono::milliseconds search);
+std::unique_ptr<ClusterEngine> make_slurm_engine(SlurmTimes times = {});
 
 }  // namespace mezzo::cluster

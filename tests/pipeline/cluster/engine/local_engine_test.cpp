@@ -7,7 +7,8 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <functional>
+#include <map>
 #include <thread>
 
 #include "kernels/base/error.h"
@@ -21,6 +22,23 @@ using namespace std::chrono_literals;
 using test::TempFolder;
 using test::Variable;
 using Lines = std::vector<std::string>;
+
+/// A clock that goes on while the engine rests, and only then.
+class RestedClock final : public cluster::LocalClock {
+ public:
+  explicit RestedClock(std::function<size_t()> calls) : calls_(std::move(calls)) {}
+  std::chrono::steady_clock::time_point now() const override { return now_; }
+  void rest(std::chrono::milliseconds time) override {
+    now_ += time;
+    rested[calls_()] += time;
+  }
+  /// How long it rested after so many calls of the program.
+  std::map<size_t, std::chrono::milliseconds> rested;
+
+ private:
+  const std::function<size_t()> calls_;
+  std::chrono::steady_clock::time_point now_;
+};
 
 class LocalEngineTest : public testing::Test {
  protected:
@@ -56,6 +74,7 @@ class LocalEngineTest : public testing::Test {
   TempFolder folder_;
   cluster::ClusterPlan plan_;
   std::atomic<bool> stop_{false};
+  RestedClock clock_{[this] { return lines("calls").size(); }};
 };
 
 TEST_F(LocalEngineTest, RunsEachUnitOnce) {
@@ -78,15 +97,13 @@ TEST_F(LocalEngineTest, TriesAgainAfterADeath) {
 }
 
 TEST_F(LocalEngineTest, RestsLongerEachTime) {
-  program("date +%s%N >>\"$2/times\"; exit 75");
+  program("exit 75");
   plan_.task.tries = 1;  // four times in all
-  run({0}, {200ms, 400ms});
-  const Lines times = lines("times");
-  ASSERT_EQ(times.size(), 4u);
-  constexpr std::array<int64_t, 3> kLeastMs = {200, 400, 400};
-  for (size_t i = 0; i < kLeastMs.size(); ++i) {
-    EXPECT_GE((std::stoll(times[i + 1]) - std::stoll(times[i])) / 1'000'000, kLeastMs[i]) << i;
-  }
+  constexpr std::array<uint32_t, 1> kUnit = {0};
+  cluster::make_local_engine({2s, 7s}, stop_, clock_)->submit(plan_, kUnit, 0s);
+  EXPECT_EQ(lines("calls").size(), 4u);
+  EXPECT_EQ(clock_.rested,
+            (std::map<size_t, std::chrono::milliseconds>{{1, 2s}, {2, 4s}, {3, 7s}}));
 }
 
 TEST_F(LocalEngineTest, LeavesAUnitOpenThatComesBackForEver) {
@@ -118,20 +135,27 @@ TEST_F(LocalEngineTest, AddsWhatAUnitSaysToItsLog) {
   EXPECT_EQ(sorted("logs/3.log"), (Lines{"error 1", "error 2", "out 1", "out 2"}));
 }
 
-/// Notes how many run at a time in `most`.
-constexpr char kCountsOthers[] =
-    "touch \"$2/run.$unit\"; ls \"$2\" | grep -c '^run' >>\"$2/most\"; sleep 0.3; "
-    "rm \"$2/run.$unit\"; exit 0";
+/// Notes how many run at a time in `most`: waits for so many, or for the last unit, and then a while
+/// for one too many.
+std::string counts_others(uint32_t expected, size_t units) {
+  return "touch \"$2/run.$unit\"\n"
+         "note() { count=$(ls \"$2\" | grep -c '^run'); echo \"$count\" >>\"$2/most\"; }\n"
+         "until note \"$@\"; [ \"$count\" -ge " +
+         std::to_string(expected) + " ] || [ \"$(wc -l <\"$2/calls\")\" -ge " +
+         std::to_string(units) +
+         " ]; do sleep 0.01; done\n"
+         "sleep 0.1; note \"$@\"; rm \"$2/run.$unit\"; exit 0";
+}
 
 TEST_F(LocalEngineTest, RunsAsManyAtOnceAsItShould) {
-  program(kCountsOthers);
+  program(counts_others(3, 8));
   plan_.task.at_once = 3;
   run({0, 1, 2, 3, 4, 5, 6, 7});
   EXPECT_EQ(sorted("most").back(), "3");
 }
 
 TEST_F(LocalEngineTest, RunsAsManyAtOnceAsThereAreProcessorsFor) {
-  program(kCountsOthers);
+  program(counts_others(1, 3));
   plan_.task.threads = 1'000'000;
   run({0, 1, 2});
   EXPECT_EQ(sorted("most").back(), "1");
@@ -167,14 +191,16 @@ TEST_F(LocalEngineTest, StopsWhileItWaits) {
 
 TEST_F(LocalEngineTest, WaitsForTheDelay) {
   program("exit 0");
-  const auto begun = std::chrono::steady_clock::now();
-  cluster::make_local_engine({}, stop_)->submit(plan_, std::array<uint32_t, 1>{0}, 1s);
-  EXPECT_GE(std::chrono::steady_clock::now() - begun, 1s);
+  cluster::make_local_engine({}, stop_, clock_)->submit(plan_, std::array<uint32_t, 1>{0}, 10s);
+  EXPECT_EQ(clock_.rested, (std::map<size_t, std::chrono::milliseconds>{{0, 10s}}));
   EXPECT_EQ(lines("calls").size(), 1u);
 }
 
 TEST_F(LocalEngineTest, SharesOutTheGpusThatItIsTold) {
-  program("echo \"$CUDA_VISIBLE_DEVICES\" >>\"$2/gpus\"; sleep 0.3");
+  // Each waits for the unit that shares the machine with it, so that no slot has both.
+  program(
+      "echo \"$CUDA_VISIBLE_DEVICES\" >>\"$2/gpus\"\n"
+      "until [ \"$(wc -l <\"$2/gpus\")\" -ge $((unit / 2 * 2 + 2)) ]; do sleep 0.01; done");
   plan_.task.gpus = 2;
   plan_.task.at_once = 8;
   {
@@ -183,6 +209,7 @@ TEST_F(LocalEngineTest, SharesOutTheGpusThatItIsTold) {
     EXPECT_EQ(sorted("gpus"), (Lines{"0,1", "0,1", "GPU-3f,5", "GPU-3f,5"}));
   }
   std::filesystem::remove(plan_.path + "/gpus");
+  program("echo \"$CUDA_VISIBLE_DEVICES\" >>\"$2/gpus\"");
   {
     const Variable gpus("CUDA_VISIBLE_DEVICES", "4");
     run({0});

@@ -7,7 +7,6 @@
 
 #include "kernels/base/error.h"
 #include "tests/pipeline/cluster/engine/fake_slurm.h"
-#include "tests/support/effort.h"
 
 namespace mezzo::test::slurm_engine_test {
 namespace {
@@ -19,6 +18,7 @@ using test::Variable;
 using Words = std::vector<std::string>;
 
 constexpr std::array<uint32_t, 4> kUnits = {0, 1, 2, 5};
+constexpr auto kPatience = 10min;  // ends a stand-in that hangs; no load of the machine reaches it
 
 class SlurmEngineTest : public testing::Test {
  protected:
@@ -56,7 +56,8 @@ class SlurmEngineTest : public testing::Test {
   FakeSlurm slurm_;
   cluster::ClusterPlan plan_;
   /// Looks once for an array that a command may have submitted all the same.
-  std::unique_ptr<cluster::ClusterEngine> engine_ = cluster::make_slurm_engine(60s, 0s);
+  std::unique_ptr<cluster::ClusterEngine> engine_ =
+      cluster::make_slurm_engine({.submit = kPatience, .query = kPatience, .search = 0s});
 };
 
 TEST_F(SlurmEngineTest, SubmitsAnArrayAndAJobThatCollects) {
@@ -209,7 +210,8 @@ TEST_F(SlurmEngineTest, FindsAnArrayWhoseAcknowledgementWasLost) {
 }
 
 TEST_F(SlurmEngineTest, FindsAnArrayThatIsTakenAfterSbatchGaveUp) {
-  engine_ = cluster::make_slurm_engine(60s, 10s);
+  engine_ = cluster::make_slurm_engine(
+      {.submit = kPatience, .query = kPatience, .search = kPatience, .pause = 10ms});
   slurm_.next("sbatch", "late");
   EXPECT_EQ(submit(), "101");
   EXPECT_TRUE(engine_->queue(plan_).collects);
@@ -231,13 +233,12 @@ TEST_F(SlurmEngineTest, DoesNotTakeAnotherArrayForTheOneThatTimedOut) {
 TEST_F(SlurmEngineTest, FindsTheArrayOfASbatchThatHangs) {
   slurm_.has_array(101, "mz-" + plan_.id, kUnits);
   slurm_.next("sbatch", "hang");
-  // A busy machine takes seconds to start squeue, which is asked again then.
-  engine_ = cluster::make_slurm_engine(effort::choose(2s, 6s), 60s);
+  engine_ = cluster::make_slurm_engine({.submit = 200ms, .query = kPatience, .search = 0s});
   EXPECT_EQ(submit(), "101");
 }
 
 TEST_F(SlurmEngineTest, SaysThatNothingAnswers) {
-  engine_ = cluster::make_slurm_engine(500ms, 100ms);
+  engine_ = cluster::make_slurm_engine({.submit = 500ms, .query = 300ms, .search = 0s});
   slurm_.next("sbatch", "hang");
   slurm_.next("squeue", "hang");
   EXPECT_EQ(refusal(), "sbatch: no answer within 0.5 s; is Slurm's controller up?");

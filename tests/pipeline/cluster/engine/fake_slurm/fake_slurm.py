@@ -77,15 +77,19 @@ def sbatch(what):
     given = options(sys.argv[1:])
     jobs = [json.loads(line) for line in read_lines("jobs")]
     number = max((job["id"] for job in jobs), default=100) + 1
-    if what == "late" and os.fork() == 0:
-        os.setsid()
-        for _ in range(1200):  # a minute, in case nobody asks
-            if os.path.exists(state("answered")):
-                break
-            time.sleep(0.05)
-    elif what == "late":
-        time.sleep(0.3)  # whoever called kills what is left of its group
-        what = "lose"
+    if what == "late":
+        ready, tells = os.pipe()
+        if os.fork() == 0:
+            os.setsid()  # whoever called kills what is left of its group
+            os.close(tells)
+            for _ in range(12000):  # ten minutes, in case nobody asks
+                if os.path.exists(state("answered")):
+                    break
+                time.sleep(0.05)
+        else:
+            os.close(tells)
+            os.read(ready, 1)
+            what = "lose"
     if what not in ("lose", "forget"):
         array = given.get("--array")
         append("jobs", {"id": number, "name": given["--job-name"],
