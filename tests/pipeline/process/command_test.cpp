@@ -19,7 +19,10 @@ using namespace std::chrono_literals;
 using test::TempFolder;
 using test::Variable;
 
-process::CommandResult shell(const std::string& script, std::chrono::milliseconds most = 20s) {
+constexpr auto kPatience = 10min;  // ends a command that hangs; no load of the machine reaches it
+
+process::CommandResult shell(const std::string& script,
+                             std::chrono::milliseconds most = kPatience) {
   return process::run_command({"sh", "-c", script}, most);
 }
 
@@ -82,9 +85,9 @@ TEST(Command, IsLookedForOnPath) {
   std::filesystem::permissions(folder / "second/here", std::filesystem::perms::owner_all);
   {
     const Variable path("PATH", folder / "first" + ":" + folder / "second" + ":/bin");
-    EXPECT_EQ(process::run_command({"here", "a b"}, 20s).output, "second a b\n");
+    EXPECT_EQ(process::run_command({"here", "a b"}, kPatience).output, "second a b\n");
   }
-  const process::CommandResult nowhere = process::run_command({"here", "a b"}, 20s);
+  const process::CommandResult nowhere = process::run_command({"here", "a b"}, kPatience);
   EXPECT_EQ(nowhere.status, 127);
   EXPECT_EQ(nowhere.messages, "here: command not found");
 }
@@ -94,7 +97,7 @@ TEST(Command, ChangesItsEnvironment) {
   const Variable lost("MZ_LOST", "lost");
   const Variable other("MZ_OTHER", "before");
   EXPECT_EQ(process::run_command({"sh", "-c", "echo $MZ_KEPT-$MZ_LOST-$MZ_OTHER-$MZ_NEW"},
-                                 20s,
+                                 kPatience,
                                  {"MZ_LOST", "MZ_OTHER=after", "MZ_NEW=n=w"})
                 .output,
             "kept--after-n=w\n");
