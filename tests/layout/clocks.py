@@ -48,7 +48,6 @@ RIGHT = [
     ("tests/pipeline/run/job_test.cpp", "milliseconds(700)", "a deadline that passes; how late does not matter"),
     ("tests/pipeline/watch/status/programs/status_demo.cpp", "clock::now()", "a program for people"),
     ("tests/pipeline/watch/status/raw_client.h", "steady_clock::now()", DRIPS),
-    ("tests/pipeline/watch/status/status_server_test.cpp", "steady_clock::now()", DRIPS),
     ("tests/pipeline/watch/status/watch_metrics_test.cpp", "std::clock()", "until there is processor time to show"),
     ("tests/pipeline/watch/status/watch_metrics_test.cpp", "time(nullptr)", "beside the start of the process"),
     ("tests/stages/colour/table_cache_test.cpp", "clock::now()", STAMPED),
