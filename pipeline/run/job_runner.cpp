@@ -157,7 +157,7 @@ class JobRun {
 
   /// Whether a sheet may begin now, as far as the job is concerned.
   bool may_begin() {
-    if (options_.deadline && std::chrono::system_clock::now() >= *options_.deadline) {
+    if (options_.deadline && options_.now() >= *options_.deadline) {
       out_of_time_ = true;
     }
     return !stop_ && !device_lost_ && !out_of_time_;

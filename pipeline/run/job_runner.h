@@ -66,6 +66,8 @@ struct RunOptions {
   bool wait_for_space = false;
   /// No sheet begins from this time on.
   std::optional<std::chrono::system_clock::time_point> deadline{};
+  /// The time that is compared with the deadline. Called from several threads.
+  std::function<std::chrono::system_clock::time_point()> now = std::chrono::system_clock::now;
   PictureSink* pictures = nullptr;  ///< set: the result has timelines too
   bool is_guarded = false;          ///< by guard_memory(), for messages
 };

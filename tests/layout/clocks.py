@@ -44,8 +44,6 @@ RIGHT = [
     ("tests/pipeline/resume/resume_test.cpp", "::time(nullptr)", STAMPED),
     ("tests/pipeline/resume/resume_test.cpp", "clock::now()", STAMPED),
     ("tests/pipeline/run/executor_test.cpp", "sleep_for(", "threads are counted meanwhile, against a most"),
-    ("tests/pipeline/run/job_test.cpp", "system_clock::now()", "deadlines that have passed, or are hours away"),
-    ("tests/pipeline/run/job_test.cpp", "milliseconds(700)", "a deadline that passes; how late does not matter"),
     ("tests/pipeline/watch/status/programs/status_demo.cpp", "clock::now()", "a program for people"),
     ("tests/pipeline/watch/status/raw_client.h", "steady_clock::now()", DRIPS),
     ("tests/pipeline/watch/status/watch_metrics_test.cpp", "std::clock()", "until there is processor time to show"),
