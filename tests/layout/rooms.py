@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the shape of the tree: arrows that point down only, a namespace for each folder and for each
-test, a header for each source, and few names that everybody sees.
+test, a header for each source, few names that everybody sees, and no links that lead away.
 
 usage: rooms.py ROOT        checks the tree
        rooms.py --self-test plants mistakes in a temporary tree and must find each
@@ -183,7 +183,18 @@ def too_many_names(root):
                f"everywhere: {' '.join(sorted(names))}")
 
 
-CHECKS = (wrong_arrows, wrong_namespaces, shared_test_namespaces, headerless, too_many_names)
+def links_away(root):
+    """No symbolic link leads out of the tree, or to nothing; .gitignore names those on top that may."""
+    top = pathlib.Path(root).resolve()
+    ours = [path for path in top.iterdir() if path.name not in ("build", "install", "compile_commands.json")]
+    for folder in (*tree.LAYERS, "tests"):
+        ours += (top / folder).rglob("*")
+    for path in sorted(ours):
+        if path.is_symlink() and not (path.exists() and path.resolve().is_relative_to(top)):
+            yield f"{path.relative_to(top)}: leads to {path.readlink()}, which is not in the tree"
+
+
+CHECKS = (wrong_arrows, wrong_namespaces, shared_test_namespaces, headerless, too_many_names, links_away)
 
 
 def complaints(root, checks=CHECKS):
@@ -201,6 +212,8 @@ PLANTED = [
     ({"manifests/a.cpp": "", "manifests/b.h": "// Also in ba.cpp."}, headerless),
     ({"kernels/a.h": "namespace mezzo {\n" + "".join(f"int a{i}();\n" for i in range(151)) + "}"},
      too_many_names),
+    ({"gone": "-> /nowhere"}, links_away),
+    ({"tests/tools/away": "-> /"}, links_away),
 ]
 # What must pass.
 HARMLESS = {
@@ -212,14 +225,20 @@ HARMLESS = {
     "stages/files/b.h": "namespace mezzo::tiff {\nclass C;\n}\nnamespace mezzo::files {\n}",
     "tests/kernels/a_test.cpp": "namespace mezzo::test::a_test {\n}",
     "tools/main.cpp": "",
+    "tests/tools/link": "-> ../../tools/main.cpp",
+    "build": "-> /nowhere",
 }
 
 
 def plant(root, files):
+    """Writes the files; a text that begins with an arrow is where a symbolic link leads."""
     for path, text in files.items():
         file = pathlib.Path(root) / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text + "\n", encoding="utf-8")
+        if text.startswith("-> "):
+            file.symlink_to(text.removeprefix("-> "))
+        else:
+            file.write_text(text + "\n", encoding="utf-8")
 
 
 def self_test():
