@@ -1,18 +1,9 @@
 #include "manifests/job.h"
 #include "manifests/settings/make_field.h"
 #include "manifests/settings/setting.h"
-#include "stages/tiff/compression.h"
 
 namespace mezzo::manifests {
 namespace {
-
-std::vector<std::string_view> compression_names() {
-  return names_of(tiff::compressions());
-}
-
-std::vector<std::string_view> compression_summaries() {
-  return summaries_of(tiff::compressions());
-}
 
 constexpr unsigned kOnTop = kInManifest | kInFolder;
 
@@ -143,7 +134,7 @@ const Field kJobFields[] = {
      .type = FieldType::kFile,
      .summary =
          "the line work, relative to the manifest's folder; with {ink} in its name, a file for "
-         "every ink, none of which may be missing",
+         "every ink; no file may be missing",
      .is_required = true},
     {.name = "ink",
      .scopes = kInLinework,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "manifests/fields.h"
+#include "stages/tiff/compression.h"
 
 namespace mezzo::manifests {
 
@@ -135,6 +136,14 @@ std::vector<std::string_view> summaries_of(const Infos& infos) {
   std::vector<std::string_view> summaries;
   for (const auto& info : infos) summaries.push_back(info.summary);
   return summaries;
+}
+
+/// Of plates, and what each of them is.
+inline std::vector<std::string_view> compression_names() {
+  return names_of(tiff::compressions());
+}
+inline std::vector<std::string_view> compression_summaries() {
+  return summaries_of(tiff::compressions());
 }
 
 }  // namespace mezzo::manifests

@@ -5,7 +5,6 @@
 #include "kernels/registry.h"
 #include "manifests/settings/make_field.h"
 #include "manifests/settings/member.h"
-#include "stages/tiff/compression.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -27,12 +26,6 @@ std::vector<std::string_view> method_summaries() {
 }
 std::vector<std::string_view> engine_names() {
   return names_of(engines());
-}
-std::vector<std::string_view> compression_names() {
-  return names_of(tiff::compressions());
-}
-std::vector<std::string_view> compression_summaries() {
-  return summaries_of(tiff::compressions());
 }
 std::vector<std::string_view> existing_names() {
   return {"replace", "refuse", "overwrite"};
