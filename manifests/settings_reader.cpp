@@ -29,21 +29,6 @@ bool is_setting(const std::pair<const std::string_view, BoundMap::Entry>& entry)
   return entry.first == kResolutionOfPress || find_field(kInDefaults, entry.first) != nullptr;
 }
 
-/// "assume" of "colour.assume".
-std::string_view last_part(std::string_view key) {
-  return key.substr(key.rfind('.') + 1);
-}
-
-/// Whether the map lies in that of the other group.
-bool is_inside(const SettingGroup& group, const SettingGroup& other) {
-  const size_t dot = group.key.rfind('.');
-  return dot != std::string_view::npos && group.key.substr(0, dot) == other.key;
-}
-
-bool is_inside_another(const SettingGroup& group) {
-  return group.key.find('.') != std::string_view::npos;
-}
-
 /// The ink has a plate of its name.
 void forget_use(InkSettings& ink) {
   ink.is_dropped = false;
@@ -117,7 +102,7 @@ void SettingsReader::read_settings(const BoundMap& map, Layer layer, LayeredSett
   if (settings.halftone.method != method) forget_method(settings);
   map.set(kResolutionOfPress, settings.output.resolution_dpi);
   for (const SettingGroup* group : setting_groups()) {
-    if (!is_inside_another(*group)) read_group(*group, map, settings);
+    if (map_around(group->key).empty()) read_group(*group, map, settings);
   }
   if (const YamlNode* node = map.node("inks")) read_inks(*node, settings);
   for (const auto& entry : map.entries()) {
@@ -149,12 +134,12 @@ void SettingsReader::read_map(const SettingGroup& group,
                               const YamlNode& node,
                               PageSettings& settings) {
   const size_t mistakes = diagnostics_.size();
-  const BoundMap bound = binder_.bind(node, inside_of(group));
+  const BoundMap bound = binder_.bind(node, inside_of(group, binder_.document()));
   PageSettings read = settings;
   if (group.begin != nullptr) group.begin(read);
   read_rows(group, bound, read);
   for (const SettingGroup* inner : setting_groups()) {
-    if (is_inside(*inner, group)) read_group(*inner, bound, read);
+    if (map_around(inner->key) == group.key) read_group(*inner, bound, read);
   }
   if (group.check != nullptr) {
     if (diagnostics_.size() == mistakes) check(group, node, bound, read);
@@ -170,7 +155,7 @@ void SettingsReader::read_rows(const SettingGroup& group,
     const auto entry = map.entries().find(row.field.name);
     if (entry == map.entries().end()) continue;
     const SettingValue value =
-        row.is_path ? path_of(row.field, *entry->second.node) : entry->second.value;
+        row.has(kIsPath) ? path_of(row.field, *entry->second.node) : entry->second.value;
     if (!std::holds_alternative<std::monostate>(value)) row.in.set(settings, value);
   }
 }
@@ -185,14 +170,6 @@ SettingValue SettingsReader::path_of(const Field& field, const YamlNode& node) {
                    "a hot folder takes its profiles from a press file",
                    "move " + in_quotes(field.name) + " to the file that 'press' names");
   return {};
-}
-
-/// The map of the group in this document.
-Scope SettingsReader::inside_of(const SettingGroup& group) const {
-  const unsigned places = binder_.document() == kInPress ? +kInPress : ~kInPress;
-  const auto map = std::ranges::find_if(
-      group.maps, [&](const Field& field) { return (field.scopes & places) != 0; });
-  return map == group.maps.end() ? group.maps.front().inside : map->inside;
 }
 
 void SettingsReader::check(const SettingGroup& group,

@@ -61,7 +61,6 @@ class SettingsReader {
              const YamlNode& node,
              const BoundMap& bound,
              const PageSettings& settings);
-  Scope inside_of(const SettingGroup& group) const;
   SettingValue path_of(const Field& field, const YamlNode& node);
   void read_halftone(const YamlNode& map, HalftoneSettings& halftone);
   void read_tile(const BoundMap& bound, const MethodInfo& method, HalftoneSettings& halftone);

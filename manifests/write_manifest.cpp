@@ -1,47 +1,23 @@
-#include <algorithm>
-#include <charconv>
-
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/folder.h"
 #include "manifests/job_name.h"
-#include "manifests/scalars.h"
+#include "manifests/settings/manifest_text.h"
+#include "manifests/settings/setting.h"
+#include "manifests/settings/write_settings.h"
 #include "manifests/source_text.h"
 #include "manifests/yaml_tree.h"
 
 namespace mezzo::manifests {
 namespace {
 
-/// The shortest digits, without an exponent, that are read as this number again.
-std::string digits(double value) {
-  char text[400];  // the longest of all has 309 before the point
-  const auto [end, error] =
-      std::to_chars(text, text + sizeof text, value, std::chars_format::fixed);
-  MZ_ASSERT(error == std::errc());
-  return std::string(text, end);
-}
-
-/// A percentage: with its sign where it could be taken for a fraction.
-std::string percent_text(double value) {
-  return digits(value) + (value > 0 && value <= 1 ? "%" : "");
-}
-
 std::string parameter_text(const MethodInfo* method, const std::string& name, double value) {
   const ParameterInfo* info = method == nullptr ? nullptr : find_parameter(*method, name);
   const bool is_choice = info != nullptr && !info->choices.empty() && value >= 0 &&
                          value < static_cast<double>(info->choices.size());
   if (is_choice) return std::string(choice_name(*info, value));
-  return info != nullptr && info->percent ? percent_text(value) : digits(value);
-}
-
-std::string line(int depth, std::string_view key, const std::string& value) {
-  return std::string(static_cast<size_t>(depth) * 2, ' ') + std::string(key) + ":" +
-         (value.empty() ? "" : " " + value) + "\n";
-}
-
-std::string number_unless_0(int depth, std::string_view key, uint32_t value) {
-  return value == 0 ? "" : line(depth, key, std::to_string(value));
+  return info != nullptr && info->percent ? percent_text(value) : number_text(value);
 }
 
 std::string quoted_unless_empty(int depth, std::string_view key, const std::string& value) {
@@ -59,22 +35,6 @@ std::string halftone_text(const HalftoneSettings& halftone) {
   return text;
 }
 
-/// In one line; `depth` is that of the key.
-std::string levels_text(int depth, const std::optional<LevelSettings>& levels) {
-  if (!levels) return {};
-  std::string drops;
-  for (const double drop : levels->drops) {
-    drops +=
-        (drops.empty() ? "" : ", ") + (levels->in_picolitres ? digits(drop) : percent_text(drop));
-  }
-  const bool is_packed = levels->format == LevelFormat::kPacked;
-  return line(depth,
-              "levels",
-              std::string("{") + (levels->in_picolitres ? "drops" : "volumes") + ": [" + drops +
-                  "], overlap: " + percent_text(levels->overlap_percent) +
-                  ", format: " + (is_packed ? "packed" : "planes") + "}");
-}
-
 std::string points_text(const std::vector<CurvePoint>& points) {
   std::string text;
   for (const CurvePoint& point : points) {
@@ -84,136 +44,11 @@ std::string points_text(const std::vector<CurvePoint>& points) {
   return "[" + text + "]";
 }
 
-std::string tone_text(const ToneSettings& tone) {
-  return line(1, "tone", "") + line(2, "invert", tone.invert ? "true" : "false") +
-         line(2, "gamma", digits(tone.gamma)) +
-         (tone.points.empty() ? "" : line(2, "curve", points_text(tone.points)));
-}
-
-std::string output_text(const OutputSettings& output) {
-  return line(1, "output", "") + line(2, "path", in_double_quotes(output.path)) +
-         line(2, "compression", in_double_quotes(output.compression)) +
-         line(2,
-              "existing",
-              !output.replace      ? "refuse"
-              : output.replace_any ? "overwrite"
-                                   : "replace") +
-         (output.mirror ? line(2, "mirror", "true") : "") +
-         (output.negative ? line(2, "negative", "true") : "") +
-         number_unless_0(2, "resolution", output.resolution_dpi) +
-         (output.verify == OutputSettings().verify
-              ? ""
-              : line(2, "verify", std::string(to_string(output.verify))));
-}
-
-std::string sides(uint32_t left_um, uint32_t top_um) {
-  return "left: " + length_text(left_um) + ", top: " + length_text(top_um);
-}
-
-std::string geometry_text(const Geometry& geometry) {
-  std::string text;
-  if (const auto& crop = geometry.crop) {
-    text +=
-        line(1,
-             "crop",
-             "{" + sides(crop->left_um, crop->top_um) + ", width: " + length_text(crop->width_um) +
-                 ", height: " + length_text(crop->height_um) + "}");
-  }
-  if (const Trim& trim = geometry.trim; trim != Trim()) {
-    text += line(1,
-                 "trim",
-                 "{" + sides(trim.left_um, trim.top_um) + ", right: " + length_text(trim.right_um) +
-                     ", bottom: " + length_text(trim.bottom_um) + "}");
-  }
-  text += number_unless_0(1, "rotate", geometry.rotate_degrees);
-  if (const Copies& copies = geometry.copies; copies != Copies()) {
-    text += line(1,
-                 "copies",
-                 "{across: " + std::to_string(copies.across) + ", down: " +
-                     std::to_string(copies.down) + ", gap: " + length_text(copies.gap_um) + "}");
-  }
-  return text;
-}
-
-/// A block whose keys are one deeper; nothing when it has none.
-std::string block(int depth, std::string_view key, const std::string& inside) {
-  return inside.empty() ? "" : line(depth, key, "") + inside;
-}
-
-std::string boolean(bool value) {
-  return value ? "true" : "false";
-}
-
-/// A line unless the value is the default.
-std::string choice(int depth,
-                   std::string_view key,
-                   std::string_view value,
-                   std::string_view usual) {
-  return value == usual ? "" : line(depth, key, std::string(value));
-}
-
-std::string inks_list_text(int depth, const std::vector<std::string>& inks) {
-  std::string text;
-  for (const std::string& ink : inks) text += (text.empty() ? "" : ", ") + in_double_quotes(ink);
-  return text.empty() ? "" : line(depth, "inks", "[" + text + "]");
-}
-
-std::string colour_text(const ColourSettings& colour) {
-  const ColourSettings usual;
-  const std::string assumed = quoted_unless_empty(3, "rgb", colour.assumed_rgb) +
-                              quoted_unless_empty(3, "cmyk", colour.assumed_cmyk) +
-                              quoted_unless_empty(3, "grey", colour.assumed_grey);
-  return quoted_unless_empty(1, "profile", colour.profile) +
-         block(1,
-               "colour",
-               block(2, "assume", assumed) +
-                   (colour.ignores_embedded ? line(2, "embedded", "ignore") : "") +
-                   quoted_unless_empty(2, "link", colour.link) +
-                   choice(2, "intent", colour.intent, usual.intent) +
-                   choice(2, "black_point", boolean(colour.black_point), "true") +
-                   choice(2, "black", colour.black, usual.black) +
-                   choice(2, "neutrals", colour.neutrals, usual.neutrals) +
-                   choice(2, "grey", colour.grey, usual.grey) + inks_list_text(2, colour.inks) +
-                   quoted_unless_empty(2, "tables", colour.tables));
-}
-
-std::string ink_limit_text(const InkLimit& limit) {
-  if (limit.percent == 0) return {};
-  return line(1,
-              "ink_limit",
-              "{most: " + percent_text(limit.percent) +
-                  ", count: " + (limit.counts_spots ? "all" : "process") +
-                  ", check: " + boolean(limit.only_checks) + "}");
-}
-
-std::string side_files_text(const PageSettings& settings) {
-  std::string text;
-  if (const auto& proof = settings.proof) {
-    text += line(1, "proof", "") + line(2, "dpi", std::to_string(proof->dpi)) +
-            line(2, "path", in_double_quotes(proof->path)) + line(2, "colours", proof->colours) +
-            line(2, "yule_nielsen", digits(proof->yule_nielsen));
-  }
-  if (const auto& ppf = settings.ppf) {
-    text += line(1, "ppf", "") + line(2, "path", in_double_quotes(ppf->path)) +
-            line(2, "zones", std::to_string(ppf->zones)) +
-            line(2, "zone_width", length_text(ppf->zone_width_um));
-  }
-  return text;
-}
-
-/// Left out where they are the defaults, so that the digests of earlier jobs still hold.
-std::string page_keys_text(const PageSettings& settings) {
-  const std::string& extras = settings.extra_channels;
-  const std::string& polarity = settings.spot_polarity;
-  return (extras == "refuse" ? "" : line(1, "extra_channels", extras)) +
-         (polarity.empty() ? "" : line(1, "spot_polarity", polarity)) +
-         number_unless_0(1, "assume_resolution", settings.assumed_dpi) +
-         (settings.protect.any() ? line(1, "protect", std::string(name_of(settings.protect)))
-                                 : "") +
-         (settings.scale == "auto" ? "" : line(1, "scale", settings.scale)) +
-         geometry_text(settings.geometry) + colour_text(settings.colour) +
-         ink_limit_text(settings.ink_limit) + levels_text(1, settings.halftone.levels) +
-         side_files_text(settings);
+/// The levels of an ink, as its page could have them.
+std::string levels_text(int depth, const std::optional<LevelSettings>& levels) {
+  PageSettings of_ink;
+  of_ink.halftone.levels = levels;
+  return settings_text(*find_group("levels"), of_ink, depth);
 }
 
 std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& page) {
@@ -232,7 +67,7 @@ std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& p
 
 std::string ink_tone_text(const InkTone& tone) {
   return (tone.invert ? line(4, "invert", *tone.invert ? "true" : "false") : "") +
-         (tone.gamma ? line(4, "gamma", digits(*tone.gamma)) : "") +
+         (tone.gamma ? line(4, "gamma", number_text(*tone.gamma)) : "") +
          (tone.points.empty() ? "" : line(4, "curve", points_text(tone.points)));
 }
 
@@ -316,8 +151,7 @@ std::string write_manifest(const std::string& job_name,
                            const PageSettings& defaults,
                            const std::vector<WrittenPage>& pages) {
   const std::string block = line(0, "defaults", "") + halftone_text(defaults.halftone) +
-                            tone_text(defaults.tone) + output_text(defaults.output) +
-                            page_keys_text(defaults) + inks_text(defaults);
+                            settings_text(defaults, 1) + inks_text(defaults);
   return manifest_text(job_name, limits, block, pages, {});
 }
 

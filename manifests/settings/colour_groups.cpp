@@ -15,7 +15,7 @@ constexpr Row kProfile[] = {
           "ICC profile of the press, relative to the folder of the file that names it; pages in "
           "colour, and those of inks whose own profile is known, are converted to its inks"),
      member_or_none<kColour, &C::profile>(),
-     true},
+     kIsPath},
 };
 
 constexpr Field kAssumeMap[] = {
@@ -26,15 +26,15 @@ constexpr Field kAssumeMap[] = {
 constexpr Row kAssumeRows[] = {
     {file(kInAssume, "rgb", "profile of RGB pages; without it those that have none are refused"),
      member_or_none<kColour, &C::assumed_rgb>(),
-     true},
+     kIsPath},
     {file(kInAssume,
           "cmyk",
           "profile of CMYK pages; without it those that have none keep their inks"),
      member_or_none<kColour, &C::assumed_cmyk>(),
-     true},
+     kIsPath},
     {file(kInAssume, "grey", "profile of grey pages, for `grey: managed`"),
      member_or_none<kColour, &C::assumed_grey>(),
-     true},
+     kIsPath},
 };
 
 constexpr std::string_view kEmbedded[] = {"use", "ignore"};
@@ -48,7 +48,7 @@ constexpr Row kColourRows[] = {
      word_of<kEmbedded, kColour, &C::ignores_embedded>()},
     {file(kInColour, "link", "a device link profile, which takes the place of all others"),
      member_or_none<kColour, &C::link>(),
-     true},
+     kIsPath},
     {one_of(kInColour,
             "intent",
             intent_names,
@@ -91,7 +91,7 @@ constexpr Row kColourRows[] = {
          "folder of tables that `mezzotint colour freeze` wrote: pages are converted by them, "
          "in years as today, and not by profiles"),
      member_or_none<kColour, &C::tables>(),
-     true},
+     kIsPath},
 };
 
 constexpr std::string_view kCounted[] = {"process", "all"};

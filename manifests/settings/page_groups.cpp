@@ -195,8 +195,10 @@ SettingValue drops_of(const P& settings) {
 
 template <bool kInPicolitres>
 void set_drops(P& settings, const SettingValue& value) {
-  settings.halftone.levels->drops = std::get<std::vector<double>>(value);
-  settings.halftone.levels->in_picolitres = kInPicolitres;
+  auto& levels = settings.halftone.levels;
+  if (!levels) return;
+  levels->drops = std::get<std::vector<double>>(value);
+  levels->in_picolitres = kInPicolitres;
 }
 
 constexpr Row kLevelsRows[] = {
@@ -261,14 +263,16 @@ constexpr Row kToneRows[] = {
                "invert",
                "exchange ink and paper of the page, before gamma and curve; for negative film see "
                "output.negative; left out for an ink: the page's"),
-     member<&P::tone, &ToneSettings::invert>()},
+     member<&P::tone, &ToneSettings::invert>(),
+     kStated},
     {number(
          kInTone,
          "gamma",
          0.1,
          10,
          "exponent of ink coverage; more than 1 prints lighter; left out for an ink: the page's"),
-     member<&P::tone, &ToneSettings::gamma>()},
+     member<&P::tone, &ToneSettings::gamma>(),
+     kStated},
     {make_field(
          FieldType::kCurve,
          kInTone,
@@ -310,7 +314,7 @@ constexpr Row kCurvesRows[] = {
         const std::filesystem::path path(std::get<std::string>(value));
         s.curves.library = path.lexically_normal().string();
       }},
-     true},
+     kIsPath},
     {make_field(FieldType::kTitle,
                 kInCurves | kInPressCurves,
                 "paper",
@@ -347,7 +351,8 @@ constexpr Row kOutputRows[] = {
          "path of a plate, below the manifest's folder, with {stem}, {page}, {ink}, {label} of "
          "the ink, {n} (its place among the plates of the page), {job}; {date} and {time} of "
          "the job's begin, local; {id} of the job, so that each run writes new plates"),
-     member<kOutput, &OutputSettings::path>()},
+     member<kOutput, &OutputSettings::path>(),
+     kStated},
     {whole(kInOutput,
            "resolution",
            kLeastDpi,
@@ -360,7 +365,8 @@ constexpr Row kOutputRows[] = {
             "compression of the plates; auto takes the smallest of none, packbits and g4, and lzw "
             "where that saves another third of the raw size",
             compression_summaries),
-     member<kOutput, &OutputSettings::compression>()},
+     member<kOutput, &OutputSettings::compression>(),
+     kStated | kQuoted},
     {yes_or_no(kInOutputs,
                "mirror",
                "exchange left and right of the finished plate, for emulsions that face down"),
@@ -383,7 +389,8 @@ constexpr Row kOutputRows[] = {
       [](P& s, const SettingValue& value) {
         s.output.replace = std::get<std::string>(value) != "refuse";
         s.output.replace_any = std::get<std::string>(value) == "overwrite";
-      }}},
+      }},
+     kStated},
     {one_of(
          kInOutputs,
          "verify",

@@ -58,6 +58,26 @@ std::span<const SettingGroup* const> setting_groups() {
   return all;
 }
 
+std::string key_of(const SettingGroup& group, const Setting<PageSettings>& row) {
+  return std::string(group.key) + (group.key.empty() ? "" : ".") + std::string(row.field.name);
+}
+
+std::string_view last_part(std::string_view key) {
+  return key.substr(key.rfind('.') + 1);
+}
+
+std::string_view map_around(std::string_view key) {
+  const size_t dot = key.rfind('.');
+  return dot == key.npos ? "" : key.substr(0, dot);
+}
+
+Scope inside_of(const SettingGroup& group, Scope document) {
+  const unsigned places = document == kInPress ? +kInPress : ~kInPress;
+  const auto map = std::ranges::find_if(
+      group.maps, [&](const Field& field) { return (field.scopes & places) != 0; });
+  return map == group.maps.end() ? group.maps.front().inside : map->inside;
+}
+
 const SettingGroup* find_group(std::string_view key) {
   if (key.empty()) return nullptr;
   const auto found = std::ranges::find(setting_groups(), key, &SettingGroup::key);

@@ -1,6 +1,6 @@
 // The settings of pages, a row each: the key, what it may be, and the member that holds it.
 //
-// Reading (settings_reader.cpp), schemas and keys.md, and what `check --settings` lists (origins.cpp)
+// Reading (settings_reader.cpp), writing (write_settings.cpp), schemas and keys.md, and what `check --settings` lists (origins.cpp)
 // are loops over these rows. The settings of a method and of single inks are no rows: the registry
 // of methods is the table of the first, and readers of their own read both.
 #pragma once
@@ -28,11 +28,18 @@ struct Access {
   void (*set)(Record&, const SettingValue&) = nullptr;  ///< of a value that fits the field
 };
 
+enum Mark : unsigned {
+  kIsPath = 1,  ///< starts from the folder of the file that names it
+  kStated = 2,  ///< a manifest that is written has it with its usual value, too
+  kQuoted = 4,  ///< a word that is written in quotes
+};
+
 template <typename Record>
 struct Setting {
   Field field;  ///< without a default, which is what the record has from the start
   Access<Record> in;
-  bool is_path = false;  ///< starts from the folder of the file that names it
+  unsigned marks = 0;
+  bool has(Mark mark) const { return (marks & mark) != 0; }
 };
 
 /// What is wrong with values that are good alone.
@@ -69,6 +76,16 @@ std::span<const SettingGroup* const> setting_groups();
 
 /// The group of a key, such as "colour.assume"; null: it is no map of settings.
 const SettingGroup* find_group(std::string_view key);
+
+/// "copies.across".
+std::string key_of(const SettingGroup& group, const Setting<PageSettings>& row);
+
+/// "assume" of "colour.assume", and the map around it; empty: it is on top.
+std::string_view last_part(std::string_view key);
+std::string_view map_around(std::string_view key);
+
+/// The map of the group in this document.
+Scope inside_of(const SettingGroup& group, Scope document);
 
 /// The fields of groups, each with its default.
 std::vector<Field> fields_of(std::span<const SettingGroup> groups);

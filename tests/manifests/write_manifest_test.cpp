@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "kernels/base/error.h"
@@ -139,6 +140,17 @@ TEST(WriteManifest, KeepsEverySetting) {
   const manifests::JobDraftPtr draft = written(settings);
   ASSERT_NE(draft, nullptr);
   EXPECT_EQ(draft->pages.front().settings, settings);
+}
+
+// Its digest tells whether a hot folder has done a job already. MEZZOTINT_UPDATE=1 writes the file anew.
+TEST(WriteManifest, WritesEverySettingAsItAlwaysDid) {
+  manifests::PageSettings settings = every_setting();
+  settings.press.reset();
+  const std::string text = manifests::write_manifest("every", {}, settings, {{"a.tif"}});
+  const std::string path = source_folder() + "/tests/manifests/settings/every_setting.yaml";
+  if (std::getenv("MEZZOTINT_UPDATE") != nullptr) std::ofstream(path, std::ios::binary) << text;
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
 TEST(WriteManifest, NamesFilesLetterForLetter) {
