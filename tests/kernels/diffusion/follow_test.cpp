@@ -25,18 +25,23 @@ class CountingRow final : public Follower {
               Progress& progress,
               const std::vector<uint32_t>* numbers_above,
               std::vector<uint32_t>& numbers,
-              const std::function<void(uint32_t x)>& before_column)
+              const std::function<void(uint32_t x)>& before_column,
+              const std::function<void()>& before_sleep)
       : Follower(above, progress),
         above_(numbers_above),
         numbers_(numbers),
-        before_column_(before_column) {}
+        before_column_(before_column),
+        before_sleep_(before_sleep) {}
 
   bool go_on() override {
     const auto columns = static_cast<uint32_t>(numbers_.size());
     const auto within = [&](uint32_t x) { return x <= columns ? x : Progress::kFinished; };
     for (; x_ < columns; ++x_) {
       const uint32_t wanted = within(x_ + 2);
-      if (above_reached() < wanted && !wait_for(wanted, within(x_ + 2 + kLead))) return false;
+      if (above_reached() < wanted && !wait_for(wanted, within(x_ + 2 + kLead))) {
+        before_sleep_();
+        return false;
+      }
       before_column_(x_);
       numbers_[x_] = above_ == nullptr ? 1 : (*above_)[x_] + 1;
       own().reach(x_ + 1);
@@ -49,6 +54,7 @@ class CountingRow final : public Follower {
   const std::vector<uint32_t>* above_;
   std::vector<uint32_t>& numbers_;
   const std::function<void(uint32_t)>& before_column_;
+  const std::function<void()>& before_sleep_;
   uint32_t x_ = 0;
 };
 
@@ -57,13 +63,18 @@ using OnColumn = std::function<void(uint32_t y, uint32_t x, std::thread::id begu
 
 /// The rows of a page that `threads` threads count.
 std::vector<std::vector<uint32_t>> count_rows(
-    uint32_t rows, uint32_t columns, uint32_t threads, const OnColumn& on_column = [](auto...) {}) {
+    uint32_t rows,
+    uint32_t columns,
+    uint32_t threads,
+    const OnColumn& on_column = [](auto...) {},
+    const std::function<void()>& before_sleep = [] {}) {
   std::vector<std::vector<uint32_t>> numbers(rows, std::vector<uint32_t>(columns));
   ThreadTeam team(threads);
   for_each_follower(team, rows, [&](Progress* above, Progress& own, uint32_t y) {
     const auto begun_by = std::this_thread::get_id();
     const std::function<void(uint32_t)> before = [&](uint32_t x) { on_column(y, x, begun_by); };
-    CountingRow row(above, own, y == 0 ? nullptr : &numbers[y - 1], numbers[y], before);
+    CountingRow row(
+        above, own, y == 0 ? nullptr : &numbers[y - 1], numbers[y], before, before_sleep);
     follow(row);
   });
   return numbers;
@@ -112,22 +123,19 @@ TEST(Follow, WakesWhoSleepsOnceTheRowAboveHasALead) {
 }
 
 TEST(Follow, TakesUpTheRowOfAThreadThatDoesNotWakeInTime) {
-  // Row 1 sleeps for the last column of row 0. The thread of row 0 has it done before the other is
-  // awake, but on a bad day that one may not yet be asleep.
+  // Row 0 does not go on to its last column before row 1 goes to sleep. The thread of row 0 is mostly at the end
+  // before the other is awake; when it is not, or the other is not yet asleep, they try again.
   std::atomic<bool> taken_up{false};
-  for (int round = 0; round < 100 && !taken_up; ++round) {
-    std::atomic<bool> near_the_end{false};
-    expect_all_counted(count_rows(2, 10, 2, [&](uint32_t y, uint32_t x, std::thread::id begun_by) {
-      if (y == 1 && x == 7) near_the_end = true;
+  while (!taken_up) {
+    std::atomic<bool> goes_to_sleep{false};
+    const auto on_column = [&](uint32_t y, uint32_t x, std::thread::id begun_by) {
       if (y == 1 && std::this_thread::get_id() != begun_by) taken_up = true;
       if (y != 0 || x != 9) return;
-      // Row 1 may sleep for this very column already, further from its end.
-      const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(5);
-      while (!near_the_end && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+      while (!goes_to_sleep) std::this_thread::yield();
       take_a_while();
-    }));
+    };
+    expect_all_counted(count_rows(2, 10, 2, on_column, [&] { goes_to_sleep = true; }));
   }
-  EXPECT_TRUE(taken_up);
 }
 
 TEST(Follow, WaitsForNoRowThatFailed) {
