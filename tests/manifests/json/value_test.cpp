@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -92,13 +91,12 @@ TEST(JsonValue, JoinsManyMembersOfAFewNames) {
             R"({"a":{"c":{},"b":[{"x":2}]}})");
 }
 
-TEST(JsonValue, IsReadInTimeHoweverManyMembersItHas) {
+TEST(JsonValue, IsReadHoweverManyMembersItHas) {
+  // When each is looked up among those before it, a million take longer than ctest lets a test run.
+  constexpr size_t kMembers = 1'000'000;
   std::string text = "{";
-  for (size_t i = 0; i < 100'000; ++i) text += "\"name " + std::to_string(i) + "\":0,";
-  const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(parse(text + "\"last\":1}").members()->size(), 100'001U);
-  // Seconds with sanitizers; minutes when each is looked up among those before it.
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+  for (size_t i = 1; i < kMembers; ++i) text += "\"name " + std::to_string(i) + "\":0,";
+  EXPECT_EQ(parse(text + "\"last\":1}").members()->size(), kMembers);
 }
 
 TEST(JsonValue, RefusesWhatIsNoWholeJson) {
