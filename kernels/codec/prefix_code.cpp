@@ -10,14 +10,14 @@ namespace mezzo::codec {
 namespace {
 
 constexpr uint32_t kMostBits = 15;
-constexpr uint32_t kSymbolBits = 9;  // of a sorted symbol; its count is above them
+constexpr uint32_t kIndexBits = 9;  // of a sorted symbol; its count is above them
 using LeavesAt = std::array<uint32_t, kMostBits + 1>;
 
 /// Symbols that occur, the rarest first.
 std::vector<uint32_t> sorted_symbols(std::span<const uint32_t> counts) {
   std::vector<uint32_t> sorted;
   for (uint32_t symbol = 0; symbol < counts.size(); ++symbol) {
-    if (counts[symbol] != 0) sorted.push_back(counts[symbol] << kSymbolBits | symbol);
+    if (counts[symbol] != 0) sorted.push_back(counts[symbol] << kIndexBits | symbol);
   }
   std::ranges::sort(sorted);
   return sorted;
@@ -32,8 +32,8 @@ std::vector<uint32_t> parents_in_tree(std::span<const uint32_t> sorted) {
   for (uint32_t next = 0; next < nodes; ++next) {
     const auto take_lightest = [&] {
       const bool no_node = node == next;
-      if (leaf < sorted.size() && (no_node || sorted[leaf] >> kSymbolBits <= weights[node])) {
-        return sorted[leaf++] >> kSymbolBits;
+      if (leaf < sorted.size() && (no_node || sorted[leaf] >> kIndexBits <= weights[node])) {
+        return sorted[leaf++] >> kIndexBits;
       }
       parents[node] = next;
       return weights[node++];
@@ -70,17 +70,17 @@ uint16_t reversed(uint32_t bits, uint32_t count) {
 }  // namespace
 
 PrefixCode make_prefix_code(std::span<const uint32_t> counts, uint32_t longest) {
-  MZ_ASSERT(longest <= kMostBits && counts.size() <= 1U << kSymbolBits);
+  MZ_ASSERT(longest <= kMostBits && counts.size() <= 1U << kIndexBits);
   const std::vector<uint32_t> sorted = sorted_symbols(counts);
   MZ_ASSERT(sorted.size() <= 1U << longest);
   std::vector<uint8_t> lengths(counts.size());
-  if (sorted.size() == 1) lengths[sorted[0] % (1U << kSymbolBits)] = 1;
+  if (sorted.size() == 1) lengths[sorted[0] % (1U << kIndexBits)] = 1;
   if (sorted.size() > 1) {
     const LeavesAt leaves = leaves_at_depths(parents_in_tree(sorted), longest);
     size_t rank = 0;
     for (uint32_t length = longest; length > 0; --length) {
       for (uint32_t i = 0; i < leaves[length]; ++i) {
-        lengths[sorted[rank++] % (1U << kSymbolBits)] = static_cast<uint8_t>(length);
+        lengths[sorted[rank++] % (1U << kIndexBits)] = static_cast<uint8_t>(length);
       }
     }
   }

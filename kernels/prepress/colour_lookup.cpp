@@ -50,8 +50,8 @@ using Words = hn::ScalableTag<uint16_t>;
 using Places = hn::Repartition<uint32_t, Words>;
 using Word = hn::Vec<Words>;
 using Place = hn::Vec<Places>;
-using Nodes = hn::FixedTag<int16_t, 8>;  // two nodes' outputs, in turns
-using Sums = hn::FixedTag<int32_t, 4>;   // an output each
+using Nodes = hn::FixedTag<int16_t, 8>;    // two nodes' outputs, in turns
+using Outputs = hn::FixedTag<int32_t, 4>;  // an output each
 
 /// Where pixels are between the nodes. For a step of the first kind, of as many pixels as a vector
 /// has lanes, words are in the order of word_of().
@@ -217,12 +217,12 @@ HWY_INLINE void store_weights(const Cells<kInputs>& cells, Ways<kInputs>& ways, 
 
 /// The 4 outputs of a pixel, times 2^14.
 template <uint32_t kInputs>
-HWY_INLINE hn::Vec<Sums> mix(const Ways<kInputs>& ways,
-                             const int16_t* nodes,
-                             uint32_t to_last,
-                             uint32_t word) {
+HWY_INLINE hn::Vec<Outputs> mix(const Ways<kInputs>& ways,
+                                const int16_t* nodes,
+                                uint32_t to_last,
+                                uint32_t word) {
   const Nodes d;
-  const Sums d32;
+  const Outputs d32;
   const hn::Half<Nodes> half;
   const auto node = [&](uint32_t j) {
     const uint32_t place = j < kInputs ? ways.places[j][word] : ways.places[0][word] + to_last;
@@ -249,7 +249,7 @@ HWY_INLINE void mix8(const Ways<kInputs>& ways,
                      uint32_t at) {
   const Nodes d;
   const hn::FixedTag<uint16_t, 8> levels;
-  const Sums d32;
+  const Outputs d32;
   const hn::FixedTag<int64_t, 2> d64;
   // Two pixels in turns: of the second, the upper halves of its sums times 4.
   const auto two = [&](uint32_t word) {

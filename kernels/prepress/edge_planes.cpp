@@ -10,8 +10,6 @@
 namespace mezzo::prepress {
 namespace {
 
-constexpr ptrdiff_t kStride = EdgeTile::Grid<int16_t>::kStride;
-
 int32_t contrast(const EdgeTile& tile, ptrdiff_t row, ptrdiff_t column) {
   return *tile.grids().high3.at(row, column) - *tile.grids().low3.at(row, column);
 }
@@ -49,6 +47,7 @@ class InksOfTwo {
   }
 
  private:
+  static constexpr ptrdiff_t kStride = EdgeTile::Grid<int16_t>::kStride;
   static constexpr ptrdiff_t kAround[] = {
       -kStride - 1, -kStride, -kStride + 1, -1, 0, 1, kStride - 1, kStride, kStride + 1};
   const int16_t* leading_;
