@@ -1,5 +1,6 @@
 """The options that pages name: one that neither the program nor a script of the tree has is a mistake."""
 import re
+import shutil
 from functools import cache
 
 from scene import ROOT
@@ -18,7 +19,8 @@ def known(scene):
     commands = [f"mezzotint {name}" for name in re.findall(r"^  ([a-z]+) ", start.partition("\nOptions")[0], re.M)]
     methods = re.findall(r"^  (\S+)  +", scene.must("mezzotint help methods"), re.M)
     commands += [f"mezzotint halftone --method {name}" for name in methods]
-    commands += ["mezzotint-lab", "mezzotint-lab bench", *(f"mezzotint-lab bench {name}" for name in BENCHES)]
+    if shutil.which("mezzotint-lab", path=scene.env["PATH"]):  # not in the quick tier
+        commands += ["mezzotint-lab", "mezzotint-lab bench", *(f"mezzotint-lab bench {name}" for name in BENCHES)]
     said = [start, scene.must("\n".join(f"{command} --help" for command in commands))]
     for pattern in SCRIPTS:
         said += [path.read_text(encoding="utf-8") for path in ROOT.glob(pattern) if path.is_file()]
