@@ -201,7 +201,7 @@ BoundMap Binder::bind(const YamlNode& map,
       continue;
     }
     const size_t mistakes = diagnostics_.size();
-    BoundValue checked = value(item, *field);
+    SettingValue checked = value(item, *field);
     if (diagnostics_.size() == mistakes) bound.add(field->name, {&item, std::move(checked)});
   }
   for (const Field* field : fields_of(scope)) {
@@ -241,7 +241,7 @@ bool Binder::has_kind(const YamlNode& node, const Field& field) {
   }
 }
 
-BoundValue Binder::value(const YamlNode& node, const Field& field) {
+SettingValue Binder::value(const YamlNode& node, const Field& field) {
   if (!has_kind(node, field)) {
     complain_kind(node, field.name, expected(field), advice_for(field, node));
     return {};
@@ -253,7 +253,7 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
                             field.type == FieldType::kOverprints;
   if (is_of_caller) return {};
   if (field.or_file) return plain_text(node, field);
-  if (field.or_none) return node.text == "none" ? BoundValue(node.text) : unexpected(node, field);
+  if (field.or_none) return node.text == "none" ? SettingValue(node.text) : unexpected(node, field);
   if (field.type == FieldType::kLab) return lab(node, field);
   if (field.type == FieldType::kCurve) return curve(node, field);
   if (field.type == FieldType::kMeasures) return measures(node, field);
@@ -268,27 +268,27 @@ BoundValue Binder::value(const YamlNode& node, const Field& field) {
   return scalar(node, field);
 }
 
-BoundValue Binder::refused(Place place,
-                           const Field& field,
-                           const std::string& problem,
-                           const std::string& hint) {
+SettingValue Binder::refused(Place place,
+                             const Field& field,
+                             const std::string& problem,
+                             const std::string& hint) {
   complain(place, "'" + std::string(field.name) + "' " + problem, hint);
   return {};
 }
 
-BoundValue Binder::unless(const std::optional<TemplateProblem>& problem,
-                          const YamlNode& node,
-                          const Field& field) {
+SettingValue Binder::unless(const std::optional<TemplateProblem>& problem,
+                            const YamlNode& node,
+                            const Field& field) {
   if (!problem) return node.text;
   return refused(place_inside(node, problem->offset), field, problem->problem, problem->hint);
 }
 
-BoundValue Binder::unexpected(const YamlNode& node, const Field& field, const std::string& hint) {
+SettingValue Binder::unexpected(const YamlNode& node, const Field& field, const std::string& hint) {
   return refused(
       node.place, field, "must be " + expected(field) + ", found " + describe(node), hint);
 }
 
-BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
+SettingValue Binder::scalar(const YamlNode& node, const Field& field) {
   switch (field.type) {
     case FieldType::kVersion:
       return version(node, field);
@@ -339,25 +339,25 @@ BoundValue Binder::scalar(const YamlNode& node, const Field& field) {
   }
 }
 
-BoundValue Binder::number(const YamlNode& node, const Field& field) {
-  const auto in_range = [&](const auto& parsed) -> BoundValue {
+SettingValue Binder::number(const YamlNode& node, const Field& field) {
+  const auto in_range = [&](const auto& parsed) -> SettingValue {
     const auto value = static_cast<double>(parsed.value.value_or(0));
     const bool is_good = parsed.value && value >= field.minimum && value <= field.maximum;
-    return is_good ? BoundValue(*parsed.value) : unexpected(node, field, parsed.hint);
+    return is_good ? SettingValue(*parsed.value) : unexpected(node, field, parsed.hint);
   };
   const std::string_view number = without_unit(node.text, unit_of(field)).first;
   return field.type == FieldType::kInteger ? in_range(parse_integer(number))
                                            : in_range(parse_number(node.text));
 }
 
-BoundValue Binder::percent(const YamlNode& node, const Field& field) {
+SettingValue Binder::percent(const YamlNode& node, const Field& field) {
   const auto parsed = parse_percent(node.text);
   const double value = parsed.value.value_or(0);
   const bool is_good = parsed.value && value >= field.minimum && value <= field.maximum;
-  return is_good ? BoundValue(value) : unexpected(node, field, parsed.hint);
+  return is_good ? SettingValue(value) : unexpected(node, field, parsed.hint);
 }
 
-BoundValue Binder::numbers(const YamlNode& node, const Field& field) {
+SettingValue Binder::numbers(const YamlNode& node, const Field& field) {
   std::vector<double> numbers;
   for (const YamlNode& item : node.items) {
     if (item.is_refused) continue;
@@ -374,7 +374,7 @@ BoundValue Binder::numbers(const YamlNode& node, const Field& field) {
   return numbers;
 }
 
-BoundValue Binder::lab(const YamlNode& node, const Field& field) {
+SettingValue Binder::lab(const YamlNode& node, const Field& field) {
   if (node.items.size() != 3) {
     return refused(
         node.place,
@@ -400,7 +400,7 @@ BoundValue Binder::lab(const YamlNode& node, const Field& field) {
   return lab;
 }
 
-BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {
+SettingValue Binder::byte_size(const YamlNode& node, const Field& field) {
   const auto parsed = parse_byte_size(node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const auto bytes = static_cast<double>(*parsed.value);
@@ -414,7 +414,7 @@ BoundValue Binder::byte_size(const YamlNode& node, const Field& field) {
                  is_small ? "a number without a unit means bytes" : "");
 }
 
-BoundValue Binder::length(const YamlNode& node, const Field& field) {
+SettingValue Binder::length(const YamlNode& node, const Field& field) {
   const auto parsed = parse_length(node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const auto micrometres = static_cast<double>(*parsed.value);
@@ -427,13 +427,13 @@ BoundValue Binder::length(const YamlNode& node, const Field& field) {
                      length_text(static_cast<uint64_t>(bound)) + ", found " + describe(node));
 }
 
-BoundValue Binder::rotation(const YamlNode& node, const Field& field) {
+SettingValue Binder::rotation(const YamlNode& node, const Field& field) {
   const auto parsed = parse_integer(node.text);
   if (parsed.value && is_rotation(*parsed.value)) return *parsed.value;
   return unexpected(node, field, node.text == "-90" ? "turn by 270 clockwise" : "");
 }
 
-BoundValue Binder::boolean(const YamlNode& node, const Field& field) {
+SettingValue Binder::boolean(const YamlNode& node, const Field& field) {
   const auto parsed = parse_boolean(node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const bool is_end = field.type == FieldType::kEnd;
@@ -441,7 +441,7 @@ BoundValue Binder::boolean(const YamlNode& node, const Field& field) {
   return *parsed.value;
 }
 
-BoundValue Binder::plain_text(const YamlNode& node, const Field& field) {
+SettingValue Binder::plain_text(const YamlNode& node, const Field& field) {
   if (node.text.empty()) return refused(node.place, field, "must not be empty");
   if (!node.is_quoted && (reads_as_number(node.text) || reads_as_boolean(node.text))) {
     const std::string what = reads_as_boolean(node.text) ? "the boolean " : "the number ";
@@ -454,7 +454,7 @@ BoundValue Binder::plain_text(const YamlNode& node, const Field& field) {
 }
 
 /// A number is a good name, as many presses have one.
-BoundValue Binder::title(const YamlNode& node, const Field& field) {
+SettingValue Binder::title(const YamlNode& node, const Field& field) {
   const bool is_boolean = !node.is_quoted && reads_as_boolean(node.text);
   if (node.text.empty() || is_boolean) return unexpected(node, field);
   const size_t most =
@@ -466,13 +466,13 @@ BoundValue Binder::title(const YamlNode& node, const Field& field) {
                      std::to_string(node.text.size()));
 }
 
-BoundValue Binder::date(const YamlNode& node, const Field& field) {
+SettingValue Binder::date(const YamlNode& node, const Field& field) {
   const auto parsed = parse_date(node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   return node.text;
 }
 
-BoundValue Binder::version(const YamlNode& node, const Field& field) {
+SettingValue Binder::version(const YamlNode& node, const Field& field) {
   const auto parsed = parse_integer(node.text);
   if (parsed.value == kManifestVersion) return *parsed.value;
   const bool is_newer = parsed.value && *parsed.value > kManifestVersion;
@@ -483,7 +483,7 @@ BoundValue Binder::version(const YamlNode& node, const Field& field) {
   return {};
 }
 
-BoundValue Binder::job_name(const YamlNode& node, const Field& field) {
+SettingValue Binder::job_name(const YamlNode& node, const Field& field) {
   if (!node.is_quoted && reads_as_boolean(node.text)) {
     return refused(node.place,
                    field,
@@ -495,13 +495,13 @@ BoundValue Binder::job_name(const YamlNode& node, const Field& field) {
   return unless(problem, node, field);
 }
 
-BoundValue Binder::choice(const YamlNode& node, const Field& field) {
+SettingValue Binder::choice(const YamlNode& node, const Field& field) {
   const auto parsed = parse_choice(field.choices(), node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   return node.text;
 }
 
-BoundValue Binder::choices(const YamlNode& node, const Field& field) {
+SettingValue Binder::choices(const YamlNode& node, const Field& field) {
   std::vector<std::string> chosen;
   for (const YamlNode& item : node.items) {
     if (item.is_refused) continue;
@@ -517,7 +517,7 @@ BoundValue Binder::choices(const YamlNode& node, const Field& field) {
   return chosen;
 }
 
-BoundValue Binder::page_selection(const YamlNode& node, const Field& field) {
+SettingValue Binder::page_selection(const YamlNode& node, const Field& field) {
   // A list is read as its entries with commas between them; each entry must be good by itself, so
   // that a mistake is shown at its place.
   std::vector<uint32_t> pages;
@@ -576,7 +576,7 @@ std::optional<CurvePoint> Binder::curve_point(const YamlNode& node, const Field&
   return good ? std::optional(CurvePoint{numbers[0], numbers[1]}) : std::nullopt;
 }
 
-BoundValue Binder::curve(const YamlNode& node, const Field& field) {
+SettingValue Binder::curve(const YamlNode& node, const Field& field) {
   if (node.items.size() < 2 || node.items.size() > kMaxCurvePoints) {
     return refused(node.place,
                    field,
@@ -609,7 +609,7 @@ BoundValue Binder::curve(const YamlNode& node, const Field& field) {
   return points;
 }
 
-BoundValue Binder::measures(const YamlNode& node, const Field& field) {
+SettingValue Binder::measures(const YamlNode& node, const Field& field) {
   const auto most = static_cast<size_t>(field.maximum);
   if (node.items.size() > most) {
     return refused(node.place,

@@ -17,30 +17,17 @@
 
 #include "manifests/fields.h"
 #include "manifests/path_template.h"
-#include "manifests/time_window.h"
+#include "manifests/setting_value.h"
 #include "manifests/yaml_tree.h"
 
 namespace mezzo::manifests {
-
-/// Nothing for maps and lists of pages, which the caller reads from their node. A duration is its
-/// milliseconds, a length its micrometres.
-using BoundValue = std::variant<std::monostate,
-                                bool,
-                                uint64_t,
-                                double,
-                                std::string,
-                                std::vector<uint32_t>,
-                                std::vector<double>,
-                                std::vector<std::string>,
-                                std::vector<TimeWindow>,
-                                std::vector<CurvePoint>>;
 
 /// The good values of a map, by key.
 class BoundMap {
  public:
   struct Entry {
     const YamlNode* node = nullptr;
-    BoundValue value;
+    SettingValue value;
   };
 
   void add(std::string_view key, Entry entry) { entries_[key] = std::move(entry); }
@@ -88,7 +75,7 @@ class Binder {
   const SourceText& source() const { return source_; }
 
   /// The checked value of a field; monostate when it is wrong, which is recorded then.
-  BoundValue value(const YamlNode& node, const Field& field);
+  SettingValue value(const YamlNode& node, const Field& field);
 
   void complain(Place place, std::string message, std::string hint = {});
 
@@ -110,37 +97,37 @@ class Binder {
                         Scope scope,
                         std::span<const std::string_view> other_keys);
   void complain_missing(const YamlNode& map, Scope scope, const Field& field);
-  BoundValue refused(Place place,
-                     const Field& field,
-                     const std::string& problem,
-                     const std::string& hint = {});
-  BoundValue unexpected(const YamlNode& node, const Field& field, const std::string& hint = {});
-  BoundValue unless(const std::optional<TemplateProblem>& problem,
-                    const YamlNode& node,
-                    const Field& field);
-  BoundValue scalar(const YamlNode& node, const Field& field);
-  BoundValue number(const YamlNode& node, const Field& field);
-  BoundValue percent(const YamlNode& node, const Field& field);
-  BoundValue numbers(const YamlNode& node, const Field& field);
-  BoundValue byte_size(const YamlNode& node, const Field& field);
-  BoundValue length(const YamlNode& node, const Field& field);
-  BoundValue rotation(const YamlNode& node, const Field& field);
-  BoundValue boolean(const YamlNode& node, const Field& field);
-  BoundValue plain_text(const YamlNode& node, const Field& field);
-  BoundValue choice(const YamlNode& node, const Field& field);
-  BoundValue choices(const YamlNode& node, const Field& field);
-  BoundValue job_name(const YamlNode& node, const Field& field);
-  BoundValue title(const YamlNode& node, const Field& field);
-  BoundValue date(const YamlNode& node, const Field& field);
-  BoundValue version(const YamlNode& node, const Field& field);
-  BoundValue page_selection(const YamlNode& node, const Field& field);
-  BoundValue curve(const YamlNode& node, const Field& field);
-  BoundValue measures(const YamlNode& node, const Field& field);
+  SettingValue refused(Place place,
+                       const Field& field,
+                       const std::string& problem,
+                       const std::string& hint = {});
+  SettingValue unexpected(const YamlNode& node, const Field& field, const std::string& hint = {});
+  SettingValue unless(const std::optional<TemplateProblem>& problem,
+                      const YamlNode& node,
+                      const Field& field);
+  SettingValue scalar(const YamlNode& node, const Field& field);
+  SettingValue number(const YamlNode& node, const Field& field);
+  SettingValue percent(const YamlNode& node, const Field& field);
+  SettingValue numbers(const YamlNode& node, const Field& field);
+  SettingValue byte_size(const YamlNode& node, const Field& field);
+  SettingValue length(const YamlNode& node, const Field& field);
+  SettingValue rotation(const YamlNode& node, const Field& field);
+  SettingValue boolean(const YamlNode& node, const Field& field);
+  SettingValue plain_text(const YamlNode& node, const Field& field);
+  SettingValue choice(const YamlNode& node, const Field& field);
+  SettingValue choices(const YamlNode& node, const Field& field);
+  SettingValue job_name(const YamlNode& node, const Field& field);
+  SettingValue title(const YamlNode& node, const Field& field);
+  SettingValue date(const YamlNode& node, const Field& field);
+  SettingValue version(const YamlNode& node, const Field& field);
+  SettingValue page_selection(const YamlNode& node, const Field& field);
+  SettingValue curve(const YamlNode& node, const Field& field);
+  SettingValue measures(const YamlNode& node, const Field& field);
   std::optional<CurvePoint> curve_point(const YamlNode& node, const Field& field);
-  BoundValue lab(const YamlNode& node, const Field& field);
-  BoundValue duration(const YamlNode& node, const Field& field);
-  BoundValue time_windows(const YamlNode& node, const Field& field);
-  BoundValue inks(const YamlNode& node, const Field& field);
+  SettingValue lab(const YamlNode& node, const Field& field);
+  SettingValue duration(const YamlNode& node, const Field& field);
+  SettingValue time_windows(const YamlNode& node, const Field& field);
+  SettingValue inks(const YamlNode& node, const Field& field);
   bool is_good_ink(const YamlNode& node, const std::vector<std::string>& others);
 
   const SourceText& source_;

@@ -5,7 +5,7 @@
 
 namespace mezzo::manifests {
 
-BoundValue Binder::duration(const YamlNode& node, const Field& field) {
+SettingValue Binder::duration(const YamlNode& node, const Field& field) {
   const auto parsed = parse_duration(node.text);
   if (!parsed.value) return refused(node.place, field, parsed.problem, parsed.hint);
   const auto milliseconds = static_cast<double>(parsed.value->count());
@@ -15,7 +15,7 @@ BoundValue Binder::duration(const YamlNode& node, const Field& field) {
   return static_cast<uint64_t>(parsed.value->count());
 }
 
-BoundValue Binder::time_windows(const YamlNode& node, const Field& field) {
+SettingValue Binder::time_windows(const YamlNode& node, const Field& field) {
   const std::span<const YamlNode> parts =
       node.kind == YamlNode::Kind::kList ? std::span(node.items) : std::span(&node, 1);
   if (parts.empty() || parts.size() > kMaxTimeWindows) {
@@ -42,7 +42,7 @@ BoundValue Binder::time_windows(const YamlNode& node, const Field& field) {
   return windows;
 }
 
-BoundValue Binder::inks(const YamlNode& node, const Field& field) {
+SettingValue Binder::inks(const YamlNode& node, const Field& field) {
   if (node.items.empty() || node.items.size() > kMaxInksOfASet) {
     return refused(node.place,
                    field,

@@ -1,24 +1,16 @@
 // Settings of one ink of a page, over those of the page: plate_settings.h puts the two together.
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "kernels/band/tone_settings.h"
-#include "kernels/prepress/protect.h"
 #include "kernels/settings.h"
+#include "manifests/setting_value.h"
 
 namespace mezzo::manifests {
-
-/// Where an ink's curve differs from that of its page.
-struct InkTone {
-  std::optional<bool> invert = {};
-  std::optional<double> gamma = {};
-  std::vector<CurvePoint> points = {};  ///< empty: the page's
-  bool operator==(const InkTone&) const = default;
-};
 
 /// Where an ink without a plate of its own is printed: added to another, or with kAllInks to each.
 struct InkShare {
@@ -28,16 +20,17 @@ struct InkShare {
 };
 inline constexpr std::string_view kAllInks = "all";
 
+/// Settings of an ink by their keys, such as "tone.gamma", each over that of its page
+/// (settings/setting.h, settings_of_inks()).
+using Overlay = std::map<std::string, SettingValue, std::less<>>;
+
 /// An entry of `inks`: what is not given is the page's.
 struct InkSettings {
   std::string ink;    ///< as written
   std::string label;  ///< for {label} in paths; empty: the ink's name
   /// Without a method it is of the page's method; engine kAutomatic is the page's engine.
   HalftoneSettings halftone{.method = {}};
-  InkTone tone = {};
-  std::optional<prepress::Protect> protect = {};
-  std::string path = {};         ///< template of its plate, as OutputSettings has it
-  std::string compression = {};  ///< a name of tiff::compressions()
+  Overlay over = {};
   // At most one of these; none: the ink has a plate of its name.
   bool is_dropped = false;
   std::string plate = {};             ///< another name for its plate

@@ -103,7 +103,7 @@ void ManifestReader::read_page(const YamlNode& node,
   DraftPage page{.place = node.place};
   LayeredSettings layered = defaults;
   if (node.kind == YamlNode::Kind::kText) {
-    const BoundValue input = binder_.value(node, *find_field(kInPage, "input"));
+    const SettingValue input = binder_.value(node, *find_field(kInPage, "input"));
     if (const auto* text = std::get_if<std::string>(&input)) page.input = *text;
     page.input_place = node.place;
   } else if (node.kind == YamlNode::Kind::kMap) {

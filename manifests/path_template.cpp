@@ -270,7 +270,8 @@ bool names_start(const Job& job) {
 
 void put_start(Job& job, const JobStart& start) {
   for (JobPage& page : job.pages) {
-    for (std::string* path : plate_templates(page.settings)) *path = with_start(*path, start);
+    change_plate_templates(page.settings,
+                           [&](std::string& path) { path = with_start(path, start); });
   }
 }
 

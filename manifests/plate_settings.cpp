@@ -5,6 +5,7 @@
 
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
+#include "manifests/settings/setting.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -52,15 +53,29 @@ const InkSettings* entry_of_plate(const PageSettings& page, const InkSettings& o
   return named == &own ? nullptr : named;
 }
 
-void put_over(PlateSettings& plate, const InkSettings& ink) {
-  plate.halftone = merged(std::move(plate.halftone), ink.halftone);
-  if (ink.tone.invert) plate.tone.invert = *ink.tone.invert;
-  if (ink.tone.gamma) plate.tone.gamma = *ink.tone.gamma;
-  if (!ink.tone.points.empty()) plate.tone.points = ink.tone.points;
-  if (ink.protect) plate.protect = *ink.protect;
-  if (!ink.path.empty()) plate.path = ink.path;
-  if (!ink.compression.empty()) plate.compression = ink.compression;
-  if (!ink.label.empty()) plate.label = ink.label;
+/// With its label.
+void put_ink_over(PageSettings& page, std::string& label, const InkSettings& ink) {
+  page.halftone = merged(std::move(page.halftone), ink.halftone);
+  put_over(page, ink.over);
+  if (!ink.label.empty()) label = ink.label;
+}
+
+bool is_template(const Field& field) {
+  return field.type == FieldType::kTemplate || field.type == FieldType::kFileTemplate;
+}
+
+/// The settings that are templates of paths.
+std::span<const SettingPlace> template_settings() {
+  static const std::vector<SettingPlace> all = [] {
+    std::vector<SettingPlace> places;
+    for (const SettingGroup* group : setting_groups()) {
+      for (const Setting<PageSettings>& row : group->rows) {
+        if (is_template(row.field)) places.push_back({group, &row});
+      }
+    }
+    return places;
+  }();
+  return all;
 }
 
 }  // namespace
@@ -93,37 +108,51 @@ std::vector<size_t> plate_numbers(const PageSettings& page, const std::vector<st
 }
 
 PlateSettings plate_settings(const PageSettings& page, std::string_view ink) {
-  PlateSettings plate{.halftone = page.halftone,
-                      .tone = page.tone,
-                      .protect = page.protect,
-                      .path = page.output.path,
-                      .compression = page.output.compression,
-                      .label = {}};
-  const InkSettings* own = find_ink(page, ink);
-  if (own == nullptr) return plate;
-  if (const InkSettings* named = entry_of_plate(page, *own)) put_over(plate, *named);
-  put_over(plate, *own);
-  return plate;
-}
-
-std::vector<std::string*> plate_templates(PageSettings& page) {
-  std::vector<std::string*> paths = {&page.output.path};
-  for (InkSettings& ink : page.inks) {
-    if (!ink.path.empty()) paths.push_back(&ink.path);
+  PageSettings own;
+  own.halftone = page.halftone;
+  own.tone = page.tone;
+  own.protect = page.protect;
+  own.output = page.output;
+  std::string label;
+  if (const InkSettings* entry = find_ink(page, ink)) {
+    if (const InkSettings* named = entry_of_plate(page, *entry)) put_ink_over(own, label, *named);
+    put_ink_over(own, label, *entry);
   }
-  if (page.proof) paths.push_back(&page.proof->path);
-  if (page.ppf) paths.push_back(&page.ppf->path);
-  return paths;
+  return {.halftone = std::move(own.halftone),
+          .tone = std::move(own.tone),
+          .protect = own.protect,
+          .path = std::move(own.output.path),
+          .compression = std::move(own.output.compression),
+          .label = std::move(label)};
 }
 
 std::vector<std::string> plate_templates(const PageSettings& page) {
-  std::vector<std::string> paths = {page.output.path};
-  for (const InkSettings& ink : page.inks) {
-    if (!ink.path.empty()) paths.push_back(ink.path);
+  std::vector<std::string> paths;
+  const auto add = [&](const SettingValue& value) {
+    if (const auto* path = std::get_if<std::string>(&value)) paths.push_back(*path);
+  };
+  for (const auto& [group, row] : template_settings()) {
+    add(row->in.get(page));
+    for (const InkSettings& ink : page.inks) {
+      const auto own = ink.over.find(key_of(*group, *row));
+      if (own != ink.over.end()) add(own->second);
+    }
   }
-  if (page.proof) paths.push_back(page.proof->path);
-  if (page.ppf) paths.push_back(page.ppf->path);
   return paths;
+}
+
+void change_plate_templates(PageSettings& page, const std::function<void(std::string&)>& change) {
+  for (const auto& [group, row] : template_settings()) {
+    SettingValue value = row->in.get(page);
+    if (auto* path = std::get_if<std::string>(&value)) {
+      change(*path);
+      row->in.set(page, value);
+    }
+    for (InkSettings& ink : page.inks) {
+      const auto own = ink.over.find(key_of(*group, *row));
+      if (own != ink.over.end()) change(std::get<std::string>(own->second));
+    }
+  }
 }
 
 }  // namespace mezzo::manifests

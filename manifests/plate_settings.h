@@ -5,6 +5,7 @@
 // (kernels/prepress/ink_key.h), also those that the press has for them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,7 @@ std::vector<size_t> plate_numbers(const PageSettings& page, const std::vector<st
 
 /// The templates of the paths of all that is made of a page: of its plates, the page's and those of its
 /// inks, and of the files beside them.
-std::vector<std::string*> plate_templates(PageSettings& page);
 std::vector<std::string> plate_templates(const PageSettings& page);
+void change_plate_templates(PageSettings& page, const std::function<void(std::string&)>& change);
 
 }  // namespace mezzo::manifests

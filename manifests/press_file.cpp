@@ -105,7 +105,7 @@ void PressReader::read_colour(const YamlNode& ink, PressInk& press_ink) {
     const Field* field = find_field(kInPressInk, item.key);
     const bool is_colour = item.key == "lab" || item.key == "film" || item.key == "density";
     if (field == nullptr || !is_colour) continue;
-    const BoundValue value = binder_.value(item, *field);
+    const SettingValue value = binder_.value(item, *field);
     if (item.key == "lab") press_ink.lab = lab_of(std::get<std::vector<double>>(value));
     if (item.key == "film") press_ink.film_gsm = std::get<double>(value);
     if (item.key == "density") press_ink.density_gml = std::get<double>(value);
@@ -134,7 +134,7 @@ void PressReader::read_overprint(const YamlNode& item, Press& press) {
                             "such as {inks: [cyan, magenta], lab: [24, 22, -46]}");
   }
   const size_t mistakes = diagnostics_.size();
-  const BoundValue names = binder_.value(*inks, kInksOf), colour = binder_.value(*lab, kLabOf);
+  const SettingValue names = binder_.value(*inks, kInksOf), colour = binder_.value(*lab, kLabOf);
   if (diagnostics_.size() != mistakes || !knows_inks(*inks, press)) return;
   press.overprints.push_back(
       {std::get<std::vector<std::string>>(names), lab_of(std::get<std::vector<double>>(colour))});

@@ -311,9 +311,12 @@ class Resolver {
           "the name of " + finder_.shown(path) + " has no stem that a plate could be named after",
           "rename the file");
     }
-    for (std::string* plate : plate_templates(page.settings)) {
-      *plate = resolve_plate_template(*plate, plates_folder_, page.stem, job_.name);
-      if (!is_too_long(*plate)) continue;
+    bool has_too_long = false;
+    change_plate_templates(page.settings, [&](std::string& plate) {
+      plate = resolve_plate_template(plate, plates_folder_, page.stem, job_.name);
+      has_too_long = has_too_long || is_too_long(plate);
+    });
+    if (has_too_long) {
       return complain_of_page(entry,
                               path,
                               "the path of the plates of " + finder_.shown(path) + " is too long",

@@ -477,19 +477,26 @@ void SettingsReader::read_ink(const YamlNode& map, const PageSettings& settings,
     ink.halftone.levels = of_ink.halftone.levels;
   }
   if (const YamlNode* node = bound.node("halftone")) read_ink_halftone(*node, settings, ink);
-  if (const YamlNode* node = bound.node("tone")) {
-    const BoundMap tone = binder_.bind(*node, kInTone);
-    if (const auto* invert = tone.get<bool>("invert")) ink.tone.invert = *invert;
-    if (const auto* gamma = tone.get<double>("gamma")) ink.tone.gamma = *gamma;
-    tone.set("curve", ink.tone.points);
-  }
-  if (const auto* protect = bound.get<std::string>("protect")) {
-    ink.protect = *protect_named(*protect);
-  }
-  if (const YamlNode* node = bound.node("output")) {
-    const BoundMap output = binder_.bind(*node, kInInkOutput);
-    output.set("path", ink.path);
-    output.set("compression", ink.compression);
+  read_over(bound, ink.over);
+}
+
+/// The settings that an ink has of its own.
+void SettingsReader::read_over(const BoundMap& ink, Overlay& over) {
+  std::map<std::string_view, BoundMap> maps;
+  const auto map_of = [&](std::string_view key) -> const BoundMap& {
+    const auto known = maps.find(key);
+    if (known != maps.end()) return known->second;
+    const YamlNode* node = ink.node(key);
+    const Field& field = *find_field(kInInk, key);
+    return maps[key] = node == nullptr ? BoundMap() : binder_.bind(*node, field.inside);
+  };
+  for (const auto& [group, row] : settings_of_inks()) {
+    const BoundMap& map = group->key.empty() ? ink : map_of(group->key);
+    const auto entry = map.entries().find(row->field.name);
+    if (entry == map.entries().end()) continue;
+    const SettingValue& value = entry->second.value;
+    const bool is_good = !std::holds_alternative<std::monostate>(value);
+    if (is_good) over[key_of(*group, *row)] = value;
   }
 }
 

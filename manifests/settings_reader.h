@@ -71,6 +71,7 @@ class SettingsReader {
   InkSettings begun(const YamlNode& item, const PageSettings& settings);
   bool is_good_spot(const YamlNode& item, const PageSettings& settings);
   void read_ink(const YamlNode& map, const PageSettings& settings, InkSettings& ink);
+  void read_over(const BoundMap& ink, Overlay& over);
   void read_use(const BoundMap& bound, const PageSettings& settings, InkSettings& ink);
   std::vector<InkShare> read_shares(const YamlNode& map, const PageSettings& settings);
   void read_ink_halftone(const YamlNode& map, const PageSettings& settings, InkSettings& ink);

@@ -35,15 +35,6 @@ std::string halftone_text(const HalftoneSettings& halftone) {
   return text;
 }
 
-std::string points_text(const std::vector<CurvePoint>& points) {
-  std::string text;
-  for (const CurvePoint& point : points) {
-    text += (text.empty() ? "[" : ", [") + percent_text(point.in_percent) + ", " +
-            percent_text(point.out_percent) + "]";
-  }
-  return "[" + text + "]";
-}
-
 /// The levels of an ink, as its page could have them.
 std::string levels_text(int depth, const std::optional<LevelSettings>& levels) {
   PageSettings of_ink;
@@ -65,12 +56,6 @@ std::string ink_halftone_text(const HalftoneSettings& ink, const PageSettings& p
   return text;
 }
 
-std::string ink_tone_text(const InkTone& tone) {
-  return (tone.invert ? line(4, "invert", *tone.invert ? "true" : "false") : "") +
-         (tone.gamma ? line(4, "gamma", number_text(*tone.gamma)) : "") +
-         (tone.points.empty() ? "" : line(4, "curve", points_text(tone.points)));
-}
-
 std::string shares_text(const std::vector<InkShare>& shares) {
   if (shares.size() == 1 && shares.front().percent == 100) {
     return line(3, "as", in_double_quotes(shares.front().ink));
@@ -85,16 +70,11 @@ std::string shares_text(const std::vector<InkShare>& shares) {
 std::string ink_text(const InkSettings& ink, const PageSettings& page) {
   if (ink.is_dropped) return line(2, in_double_quotes(ink.ink), "drop");
   if (!ink.shares.empty()) return line(2, in_double_quotes(ink.ink), "") + shares_text(ink.shares);
-  const std::string text =
-      quoted_unless_empty(3, "plate", ink.plate) + quoted_unless_empty(3, "from", ink.from) +
-      quoted_unless_empty(3, "label", ink.label) +
-      block(3, "halftone", ink_halftone_text(ink.halftone, page)) +
-      levels_text(3, ink.halftone.levels) + block(3, "tone", ink_tone_text(ink.tone)) +
-      (ink.protect ? line(3, "protect", std::string(name_of(*ink.protect))) : "") +
-      block(3,
-            "output",
-            quoted_unless_empty(4, "path", ink.path) +
-                quoted_unless_empty(4, "compression", ink.compression));
+  const std::string text = quoted_unless_empty(3, "plate", ink.plate) +
+                           quoted_unless_empty(3, "from", ink.from) +
+                           quoted_unless_empty(3, "label", ink.label) +
+                           block(3, "halftone", ink_halftone_text(ink.halftone, page)) +
+                           levels_text(3, ink.halftone.levels) + overlay_text(ink.over, 3);
   return text.empty() ? line(2, in_double_quotes(ink.ink), "{}")
                       : line(2, in_double_quotes(ink.ink), "") + text;
 }

@@ -146,7 +146,8 @@ constexpr Row kScaleAndProtect[] = {
      {[](const P& s) -> SettingValue { return std::string(name_of(s.protect)); },
       [](P& s, const SettingValue& value) {
         s.protect = *protect_named(std::get<std::string>(value));
-      }}},
+      }},
+     kPerInk},
 };
 
 /// Not rows: a reader of its own reads them, and the registry is the table of parameters.
@@ -264,7 +265,7 @@ constexpr Row kToneRows[] = {
                "exchange ink and paper of the page, before gamma and curve; for negative film see "
                "output.negative; left out for an ink: the page's"),
      member<&P::tone, &ToneSettings::invert>(),
-     kStated},
+     kStated | kPerInk},
     {number(
          kInTone,
          "gamma",
@@ -272,14 +273,15 @@ constexpr Row kToneRows[] = {
          10,
          "exponent of ink coverage; more than 1 prints lighter; left out for an ink: the page's"),
      member<&P::tone, &ToneSettings::gamma>(),
-     kStated},
+     kStated | kPerInk},
     {make_field(
          FieldType::kCurve,
          kInTone,
          "curve",
          "points of a transfer curve, [coverage of the page, coverage to print], rising; left "
          "out for an ink: the page's"),
-     member_or_none<&P::tone, &ToneSettings::points>()},
+     member_or_none<&P::tone, &ToneSettings::points>(),
+     kPerInk},
 };
 
 constexpr Field kCurvesMaps[] = {
@@ -352,7 +354,7 @@ constexpr Row kOutputRows[] = {
          "the ink, {n} (its place among the plates of the page), {job}; {date} and {time} of "
          "the job's begin, local; {id} of the job, so that each run writes new plates"),
      member<kOutput, &OutputSettings::path>(),
-     kStated},
+     kStated | kPerInk},
     {whole(kInOutput,
            "resolution",
            kLeastDpi,
@@ -366,7 +368,7 @@ constexpr Row kOutputRows[] = {
             "where that saves another third of the raw size",
             compression_summaries),
      member<kOutput, &OutputSettings::compression>(),
-     kStated | kQuoted},
+     kStated | kQuoted | kPerInk},
     {yes_or_no(kInOutputs,
                "mirror",
                "exchange left and right of the finished plate, for emulsions that face down"),

@@ -78,6 +78,27 @@ Scope inside_of(const SettingGroup& group, Scope document) {
   return map == group.maps.end() ? group.maps.front().inside : map->inside;
 }
 
+std::span<const SettingPlace> settings_of_inks() {
+  static const std::vector<SettingPlace> all = [] {
+    std::vector<SettingPlace> places;
+    for (const SettingGroup* group : setting_groups()) {
+      for (const Setting<PageSettings>& row : group->rows) {
+        if (row.has(kPerInk)) places.push_back({group, &row});
+      }
+    }
+    return places;
+  }();
+  return all;
+}
+
+void put_over(PageSettings& page, const Overlay& over) {
+  if (over.empty()) return;
+  for (const auto& [group, row] : settings_of_inks()) {
+    const auto own = over.find(key_of(*group, *row));
+    if (own != over.end()) row->in.set(page, own->second);
+  }
+}
+
 const SettingGroup* find_group(std::string_view key) {
   if (key.empty()) return nullptr;
   const auto found = std::ranges::find(setting_groups(), key, &SettingGroup::key);

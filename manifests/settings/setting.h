@@ -18,9 +18,6 @@
 
 namespace mezzo::manifests {
 
-/// A value on its way between a record and a text. monostate: the record has none.
-using SettingValue = BoundValue;
-
 /// How to reach the member of a record.
 template <typename Record>
 struct Access {
@@ -32,6 +29,7 @@ enum Mark : unsigned {
   kIsPath = 1,  ///< starts from the folder of the file that names it
   kStated = 2,  ///< a manifest that is written has it with its usual value, too
   kQuoted = 4,  ///< a word that is written in quotes
+  kPerInk = 8,  ///< an ink may have its own
 };
 
 template <typename Record>
@@ -86,6 +84,18 @@ std::string_view map_around(std::string_view key);
 
 /// The map of the group in this document.
 Scope inside_of(const SettingGroup& group, Scope document);
+
+/// A row and its group.
+struct SettingPlace {
+  const SettingGroup* group;
+  const Setting<PageSettings>* row;
+};
+
+/// The settings that an ink may have of its own, in the order of the table.
+std::span<const SettingPlace> settings_of_inks();
+
+/// Puts settings of an ink over those of its page. Keys that inks do not have are no settings here.
+void put_over(PageSettings& page, const Overlay& over);
 
 /// The fields of groups, each with its default.
 std::vector<Field> fields_of(std::span<const SettingGroup> groups);

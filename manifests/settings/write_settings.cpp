@@ -39,6 +39,10 @@ constexpr std::string_view kWritten[] = {"tone",
                                          "proof",
                                          "ppf"};
 
+/// Likewise those of an ink.
+constexpr std::string_view kWrittenOfInk[] = {
+    "tone", "protect", "output", "output.path", "output.compression"};
+
 /// A value as a manifest has it; empty without one.
 struct TextOf {
   const Row& row;
@@ -170,6 +174,14 @@ std::string settings_text(const PageSettings& settings, int depth) {
 
 std::string settings_text(const SettingGroup& group, const PageSettings& settings, int depth) {
   return writer_of(settings).group(group, depth);
+}
+
+std::string overlay_text(const Overlay& over, int depth) {
+  const Writer writer(kWrittenOfInk, [&over](const SettingGroup& group, const Row& row) {
+    const auto found = over.find(key_of(group, row));
+    return found == over.end() ? SettingValue() : found->second;
+  });
+  return writer.keys("", depth);
 }
 
 }  // namespace mezzo::manifests

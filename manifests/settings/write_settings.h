@@ -16,4 +16,7 @@ std::string settings_text(const PageSettings& settings, int depth);
 /// Likewise the keys of one map; nothing where it is not there.
 std::string settings_text(const SettingGroup& group, const PageSettings& settings, int depth);
 
+/// The settings of an ink that are not those of its page.
+std::string overlay_text(const Overlay& over, int depth);
+
 }  // namespace mezzo::manifests

@@ -81,9 +81,8 @@ manifests::JobPage frozen(const manifests::JobPage& page, const TaskSettings& ta
   }
   std::string& tables = result.settings.colour.tables;
   if (!tables.empty()) tables = absolute_path(tables);
-  for (std::string* path : manifests::plate_templates(result.settings)) {
-    *path = absolute_template(*path);
-  }
+  manifests::change_plate_templates(result.settings,
+                                    [](std::string& path) { path = absolute_template(path); });
   HalftoneSettings& halftone = result.settings.halftone;
   // So that tasks do not look for GPUs that they were not given.
   const bool is_open = halftone.engine == Engine::kAutomatic && halftone.schedule.empty();

@@ -65,15 +65,22 @@ uint64_t longest_path(const manifests::PageSettings& settings) {
   return longest;
 }
 
+/// Beside the value itself.
+uint64_t bytes_of(const manifests::SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return text->size();
+  const auto* points = std::get_if<std::vector<CurvePoint>>(&value);
+  return points == nullptr ? 0 : sizeof(CurvePoint) * points->size();
+}
+
 /// Of the settings of inks, which each sheet has.
 uint64_t ink_bytes(const manifests::PageSettings& settings) {
-  constexpr uint64_t kParameterBytes = 96;
+  constexpr uint64_t kParameterBytes = 96, kSettingBytes = 144;  // an entry of a map
   uint64_t bytes = 0;
   for (const manifests::InkSettings& ink : settings.inks) {
-    bytes += sizeof ink + ink.ink.size() + ink.path.size() +
-             kParameterBytes * ink.halftone.parameters.size() + ink.halftone.tile.path.size() +
-             ink.halftone.tile.digest.size() + sizeof(CurvePoint) * ink.tone.points.size() +
+    bytes += sizeof ink + ink.ink.size() + kParameterBytes * ink.halftone.parameters.size() +
+             ink.halftone.tile.path.size() + ink.halftone.tile.digest.size() +
              sizeof(manifests::InkShare) * ink.shares.size();
+    for (const auto& [key, value] : ink.over) bytes += kSettingBytes + bytes_of(value);
   }
   if (!settings.press) return bytes;
   for (const manifests::PressInk& ink : settings.press->inks) {

@@ -61,9 +61,9 @@ void check_paths(Job job) {
     for (const manifests::NamedFile& file : named_files(page.settings, page.origins.get())) {
       if (!is_of_press(file)) demand_inside(*file.path, "a file");
     }
-    for (const std::string* path : manifests::plate_templates(page.settings)) {
+    for (const std::string& path : manifests::plate_templates(page.settings)) {
       for (const std::string_view name : kNames) {
-        demand_inside(manifests::plate_path(*path, 3, {name, name, 7}), "a plate");
+        demand_inside(manifests::plate_path(path, 3, {name, name, 7}), "a plate");
       }
     }
   }

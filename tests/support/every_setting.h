@@ -70,7 +70,7 @@ inline manifests::PageSettings every_setting() {
            .halftone = {.method = "tile",
                         .parameters = {{"shift", 5}, {"values", 1}},
                         .tile = {.path = "/screens/house.tif"}},
-           .protect = prepress::Protect{true, true}},
+           .over = {{"protect", "both"}}},
           {.ink = "light cyan",
            .label = {},
            .halftone = {.method = {},

@@ -11,6 +11,7 @@
 #include "kernels/registry.h"
 #include "manifests/curve/curve_file.h"
 #include "manifests/plate_settings.h"
+#include "manifests/settings/setting.h"
 #include "manifests/source_text.h"
 #include "pipeline/plan/ink_map.h"
 #include "stages/ink_names.h"
@@ -99,6 +100,18 @@ void check_compression(const std::string& name, const std::string& where) {
   refuse("{}: there is no compression {}", where, manifests::in_quotes(name));
 }
 
+/// Words that a manifest could have.
+void check_words(const manifests::Overlay& over, const std::string& where) {
+  for (const auto& [group, row] : manifests::settings_of_inks()) {
+    const auto own = over.find(key_of(*group, *row));
+    if (own == over.end() || row->field.type != manifests::FieldType::kChoice) continue;
+    const auto& word = std::get<std::string>(own->second);
+    const std::vector<std::string_view> words = row->field.choices();
+    if (std::ranges::find(words, word) != words.end()) continue;
+    refuse("{}.{} is {}, which is no choice", where, own->first, manifests::in_quotes(word));
+  }
+}
+
 void check_inks(const PlannedSheet& sheet, const std::string& where) {
   const manifests::PageSettings& page = sheet.page.settings;
   if (page.press) {
@@ -111,6 +124,7 @@ void check_inks(const PlannedSheet& sheet, const std::string& where) {
     check_text(page.inks[i].label, place + ".label");
     check_text(page.inks[i].plate, place + ".plate");
     check_text(page.inks[i].from, place + ".from");
+    check_words(page.inks[i].over, place);
     for (const manifests::InkShare& share : page.inks[i].shares) {
       check_text(share.ink, place + ".shares");
       if (share.percent >= 0 && share.percent <= 100) continue;

@@ -230,12 +230,42 @@ void describe_levels(json::Members& members, std::optional<LevelSettings>& level
   });
 }
 
+/// A setting that an ink may have of its own.
+template <typename T>
+void describe_own(json::Members& members,
+                  std::string_view member,
+                  manifests::Overlay& over,
+                  const std::string& key) {
+  std::optional<T> value;
+  if (const auto own = over.find(key); own != over.end()) value = std::get<T>(own->second);
+  members(member, value);
+  if (members.reads() && value) over[key] = *value;
+}
+
+/// Likewise one that is empty where the ink has none.
+void describe_own_text(json::Members& members,
+                       std::string_view member,
+                       manifests::Overlay& over,
+                       const std::string& key) {
+  std::string text;
+  if (const auto own = over.find(key); own != over.end()) text = std::get<std::string>(own->second);
+  members(member, text);
+  if (members.reads() && !text.empty()) over[key] = text;
+}
+
+void describe_own_curve(json::Members& members, manifests::Overlay& over) {
+  std::vector<CurvePoint> points;
+  if (const auto own = over.find("tone.curve"); own != over.end()) {
+    points = std::get<std::vector<CurvePoint>>(own->second);
+  }
+  members("points", CurvePoints{points});
+  if (members.reads() && !points.empty()) over["tone.curve"] = points;
+}
+
 void describe(json::Members& members, PlannedInk& ink) {
   manifests::InkSettings& settings = ink.settings;
   std::vector<PlannedShare> shares;
   for (const manifests::InkShare& share : settings.shares) shares.push_back({share});
-  std::optional<std::string> protect;
-  if (settings.protect) protect = manifests::name_of(*settings.protect);
   members("ink", settings.ink);
   members("label", settings.label);
   members("method", settings.halftone.method);
@@ -244,12 +274,12 @@ void describe(json::Members& members, PlannedInk& ink) {
   members("parameters", settings.halftone.parameters);
   describe_tile(members, settings.halftone.tile);
   describe_levels(members, settings.halftone.levels);
-  members("invert", settings.tone.invert);
-  members("gamma", settings.tone.gamma);
-  members("points", CurvePoints{settings.tone.points});
-  members("protect", protect);
-  members("path", settings.path);
-  members("compression", settings.compression);
+  describe_own<bool>(members, "invert", settings.over, "tone.invert");
+  describe_own<double>(members, "gamma", settings.over, "tone.gamma");
+  describe_own_curve(members, settings.over);
+  describe_own<std::string>(members, "protect", settings.over, "protect");
+  describe_own_text(members, "path", settings.over, "output.path");
+  describe_own_text(members, "compression", settings.over, "output.compression");
   members("dropped", settings.is_dropped);
   members("plate", settings.plate);
   members("shares", shares);
@@ -257,7 +287,6 @@ void describe(json::Members& members, PlannedInk& ink) {
   for (PlannedShare& planned : shares) {
     if (members.reads()) settings.shares.push_back(std::move(planned.share));
   }
-  if (members.reads() && protect) settings.protect = manifests::protect_named(*protect);
 }
 
 /// The press in the plan.

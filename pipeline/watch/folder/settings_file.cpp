@@ -199,7 +199,7 @@ void SettingsFile::take(manifests::Checked<manifests::FolderSettings> parsed,
     return;
   }
   auto& good = std::get<manifests::FolderSettings>(parsed);
-  for (const std::string& plates : manifests::plate_templates(std::as_const(good.defaults))) {
+  for (const std::string& plates : manifests::plate_templates(good.defaults)) {
     const std::string problem = plates_problem(path_, good, plates);
     if (problem.empty()) continue;
     return set_mistake(problem, "let 'plates', or 'path' of 'output', name another folder");

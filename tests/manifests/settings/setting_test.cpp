@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "manifests/plate_settings.h"
+
 namespace mezzo::test::setting_test {
 namespace {
 
@@ -101,6 +103,26 @@ TEST(Settings, HaveNoValuesWithoutTheirMap) {
       EXPECT_EQ(settings, usual);
     }
   }
+}
+
+/// An ink's own setting makes of its plate what the page's makes of all, and leaves other plates alone.
+TEST(Settings, OfAnInkCountLikeThoseOfItsPage) {
+  const PageSettings usual;
+  size_t rows = 0;
+  for (const auto& [group, row] : manifests::settings_of_inks()) {
+    const std::string key = manifests::key_of(*group, *row);
+    SCOPED_TRACE(key);
+    PageSettings of_page, of_ink;
+    row->in.set(of_page, unusual_value(*row));
+    of_ink.inks = {{.ink = "cyan", .label = {}, .over = {{key, unusual_value(*row)}}}};
+    EXPECT_NE(manifests::plate_settings(of_ink, "cyan"), manifests::plate_settings(usual, "cyan"));
+    EXPECT_EQ(manifests::plate_settings(of_ink, "cyan"),
+              manifests::plate_settings(of_page, "cyan"));
+    EXPECT_EQ(manifests::plate_settings(of_ink, "black"),
+              manifests::plate_settings(usual, "black"));
+    ++rows;
+  }
+  EXPECT_GE(rows, 6U);
 }
 
 TEST(Settings, HaveTheDefaultsOfTheirRecord) {

@@ -211,7 +211,7 @@ TEST_F(EngineChoices, AMethodThatNoInkHasIsNotCounted) {
 
 TEST_F(EngineChoices, InksWithoutMethodsFollowTheirPage) {
   add_pages(200, 1);
-  job_.pages[0].settings.inks = {{.ink = "black", .label = {}, .tone = {.gamma = 1.2}}};
+  job_.pages[0].settings.inks = {{.ink = "black", .label = {}, .over = {{"tone.gamma", 1.2}}}};
   const plan::JobPlan plan = plan::make_plan(job_);
   EXPECT_EQ(plan.sheets[0].settings.halftone.engine, Engine::kCpu);
   EXPECT_EQ(plan.sheets[0].settings.inks, job_.pages[0].settings.inks);

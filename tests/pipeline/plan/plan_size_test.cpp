@@ -108,7 +108,7 @@ TEST(PlanSize, HasRoomForTheSettingsAndPathsOfInks) {
   manifests::Job job = job_of(folder / "pages.tif", 1, 48ULL << 20);
   ASSERT_EQ(refusal(job), "");
   job.pages[0].settings.inks = {
-      {.ink = "ink1", .label = {}, .path = "{page}" + std::string(4000, 'x')}};
+      {.ink = "ink1", .label = {}, .over = {{"output.path", "{page}" + std::string(4000, 'x')}}}};
   EXPECT_THAT(refusal(job), HasSubstr("that of all 1600 plates would take about"));
   job.pages[0].settings.inks.assign(300, {.ink = "ink1", .label = {}});
   EXPECT_THAT(refusal(job), HasSubstr("that of all 1600 plates would take about"));

@@ -95,8 +95,9 @@ TEST(PlatesOfASheet, NameTheInksThatWouldBeOneFile) {
   EXPECT_EQ(refusal_of(sheet),
             "page.tif: two plates would be plates/page_X.tif: those of the inks 'cyan' and "
             "'black', with the label 'X'; give one of them another label");
-  sheet.settings.inks = {{.ink = "cyan", .label = "X", .path = "plates/page_black.tif"},
-                         {.ink = "black", .label = "X", .path = "plates/./page_black.tif"}};
+  sheet.settings.inks = {
+      {.ink = "cyan", .label = "X", .over = {{"output.path", "plates/page_black.tif"}}},
+      {.ink = "black", .label = "X", .over = {{"output.path", "plates/./page_black.tif"}}}};
   sheet.plates = {{"cyan", "plates/page_black.tif"}, {"black", "plates/page_black.tif"}};
   EXPECT_EQ(refusal_of(sheet),
             "page.tif: two plates would be plates/page_black.tif: those of the inks 'cyan' and "
@@ -111,8 +112,11 @@ TEST(PlatesOfASheet, NameBothPathsOfOneFile) {
   fs::create_directory(folder / "plates");
   fs::create_directory_symlink(folder / "plates", folder / "alias");
   plan::SheetPlan sheet;
-  sheet.settings.inks = {{.ink = "cyan", .label = {}, .path = folder / "plates/z.tif"},
-                         {.ink = "black", .label = {}, .path = folder / "alias/z.tif"}};
+  sheet.settings.inks = {
+      {.ink = "cyan", .label = {}, .over = {{"output.path", std::string(folder / "plates/z.tif")}}},
+      {.ink = "black",
+       .label = {},
+       .over = {{"output.path", std::string(folder / "alias/z.tif")}}}};
   sheet.plates = {{"cyan", folder / "plates/z.tif"}, {"black", folder / "alias/z.tif"}};
   EXPECT_EQ(refusal_of(sheet),
             "page.tif: two plates would be " + (folder / "alias/z.tif") + ", which is " +

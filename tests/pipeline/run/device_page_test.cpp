@@ -358,7 +358,7 @@ TEST_F(GpuPages, AreTheFilesOfTheCpuWithSomeInksTogether) {
   expect_the_plates_of_the_cpu(settings);
   manifests::InkSettings yellow;
   yellow.ink = "yellow";
-  yellow.compression = "lzw";  // whose strips are of another height
+  yellow.over["output.compression"] = "lzw";  // whose strips are of another height
   settings.inks = {yellow};
   expect_the_plates_of_the_cpu(settings);
 }

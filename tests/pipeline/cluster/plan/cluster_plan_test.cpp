@@ -226,10 +226,12 @@ TEST_F(PlanFiles, KeepWhatFewSheetsHave) {
   sheet.page.settings.inks = {{.ink = "black",
                                .label = "K",
                                .halftone = {.method = "bayer", .parameters = {{"order", 2}}},
-                               .tone = {.invert = false, .gamma = 2, .points = {{0, 0}, {100, 90}}},
-                               .protect = prepress::Protect{true, false},
-                               .path = "/k/{label}.tif",
-                               .compression = "g4"},
+                               .over = {{"tone.invert", false},
+                                        {"tone.gamma", 2.0},
+                                        {"tone.curve", std::vector<CurvePoint>{{0, 0}, {100, 90}}},
+                                        {"protect", "paper"},
+                                        {"output.path", "/k/{label}.tif"},
+                                        {"output.compression", "g4"}}},
                               {.ink = "gold", .label = {}, .plate = "brass"},
                               {.ink = "white", .label = {}, .is_dropped = true},
                               {.ink = "red", .label = {}, .shares = {{"m", 90}, {"y", 100}}}};
@@ -593,6 +595,11 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
        "with a gap of 1000001 um"},
       {[](cluster::ClusterPlan& p) { p.sheets[0].page.settings.output.compression = "zip"; },
        "there is no compression 'zip'"},
+      {[](cluster::ClusterPlan& p) {
+         p.sheets[0].page.settings.inks = {
+             {.ink = "black", .label = {}, .over = {{"protect", "nothing"}}}};
+       },
+       "sheets[0].inks[0].protect is 'nothing', which is no choice"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; },
        "not an absolute"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a//three.tif"; },
