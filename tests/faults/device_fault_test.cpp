@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 using testing::AnyOf;
 using testing::HasSubstr;
 
-/// Ends the process, and says where, when a job hangs.
-constexpr unsigned kSecondsPerJob = 60;
+/// Ends the process, and says where, when a job hangs. No load of the machine reaches it.
+constexpr unsigned kSecondsPerJob = 600;
 
 void write_noise(const std::string& path, uint32_t planes) {
   tiff::ContoneOptions options;

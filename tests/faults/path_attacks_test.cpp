@@ -27,15 +27,6 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using Plates = AttackScene::Plates;
 
-/// Ends the program when a job waits for a FIFO, rather than wait with it.
-class Alarm {
- public:
-  Alarm() { ::alarm(20); }
-  ~Alarm() { ::alarm(0); }
-  Alarm(const Alarm&) = delete;
-  Alarm& operator=(const Alarm&) = delete;
-};
-
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
@@ -59,7 +50,6 @@ manifests::JobPage page_of(const Attack& attack, const AttackScene& scene) {
 
 /// Why the job fails, or empty.
 std::string run(const manifests::Job& job, const Moments& moments, files::FileSystem& files) {
-  const Alarm alarm;
   const plan::JobPlan plan =
       plan::make_plan(job, {.verify = tiff::VerifyLevel::kRecompute, .files = &files});
   if (moments.before_run) moments.before_run();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The watcher reads the clocks in one place, and tests neither read them nor sleep.
+"""The watcher reads the clocks in one place, and tests neither read them, nor sleep, nor set alarms.
 
 Product code of pipeline/watch is given a Clock or a Moment (pipeline/watch/machine/clock.h), so that a test
-decides what time it is. Lists every other reading, and every sleep, in pipeline/watch and in all tests in C++,
+decides what time it is. Lists every other reading, sleep and alarm in pipeline/watch and in all tests in C++,
 apart from those below, which say why they are right.
 
   clocks.py ROOT | --self-test
@@ -16,7 +16,8 @@ import known_lines
 PLACES = ("pipeline/watch", "tests")
 SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 USED = re.compile(r"\b\w*[cC]lock(_type)?::now\(|\bclock_gettime\(|\bgettimeofday\(|\btime\(nullptr\)"
-                  r"|\bstd::clock\(|(\busleep|::sleep|\bnanosleep)\(|\bsleep_(for|until)\(")
+                  r"|\bstd::clock\(|(\busleep|::sleep|\bnanosleep)\(|\bsleep_(for|until)\("
+                  r"|\balarm\([^0)]")
 
 # File, a part of the line, and why it may.
 ASKED = "no event tells it, so it is asked for again and again; nothing is judged by the time"
@@ -27,6 +28,8 @@ RACES = "gives other threads the time to come between; when they do not, less is
 STAMPED = "sets or compares the time stamp of a file, hours or days away from the limit"
 RIGHT = [
     ("pipeline/watch/machine/machine.cpp", "SteadyClock::now()", "the one place"),
+    ("tests/faults/device_fault_test.cpp", "alarm(kSecondsPerJob)", "ten minutes, for a job that hangs"),
+    ("tests/fuzz/driver.cpp", "alarm(kMostSeconds)", "an input that hangs; of the full tier"),
     ("tests/fuzz/driver.cpp", "Clock::now()", "how long it goes on, and the slowest input, printed"),
     ("tests/fuzz/http_fuzz.cpp", "SteadyClock::now()", "what the server is told; no verdict depends on it"),
     ("tests/fuzz/lib_fuzzer.cpp", "Clock::now()", PRINTED),
@@ -66,6 +69,8 @@ PLANTED = [
     ("  const SteadyTime begun = clock_.now();", False),
     ("  // SteadyClock::now() is read elsewhere", False),
     ("  loop.sleep(turn);", False),
+    ("  ::alarm(kSeconds);", True),
+    ("  ::alarm(0);", False),
 ]
 
 

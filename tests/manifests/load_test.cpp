@@ -27,7 +27,6 @@ TEST(LoadManifest, SaysWhyAFileCannotBeRead) {
   folder.write("folder/x");
   folder.write("large.yaml", std::string(256 * 1024 + 1, '#'));
   ASSERT_EQ(::mkfifo("pipe.yaml", 0600), 0);
-  const Alarm alarm;
   const ReadCount read;
   EXPECT_EQ(failure("none.yaml"),
             (Failure{ErrorKind::kMissing,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
@@ -21,15 +20,6 @@ inline std::string source_folder() {
   const char* chosen = std::getenv("MEZZOTINT_SOURCE_DIR");
   return chosen != nullptr ? chosen : MEZZOTINT_SOURCE_DIR;
 }
-
-/// Ends the program when a test waits for a FIFO, rather than wait with it.
-class Alarm {
- public:
-  Alarm() { ::alarm(60); }
-  ~Alarm() { ::alarm(0); }
-  Alarm(const Alarm&) = delete;
-  Alarm& operator=(const Alarm&) = delete;
-};
 
 /// The diagnostics, one after the other, without the excerpts.
 inline std::string messages(const std::vector<Diagnostic>& diagnostics) {

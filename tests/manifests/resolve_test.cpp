@@ -158,7 +158,6 @@ TEST(Resolve, NeverOpensWhatIsNoRegularFile) {
   ASSERT_EQ(::mkfifo((folder / "pipe.tif").c_str(), 0600), 0);
   fs::create_directories(folder / "scans/folder.tif");
   ASSERT_EQ(::mkfifo((folder / "scans/pipe.tif").c_str(), 0600), 0);
-  const Alarm alarm;
   const ReadCount read;
   EXPECT_EQ(mistakes("  - pipe.tif\n  - /dev/zero\n  - scans\n  - '*.tif'\n", folder.path()),
             "4:5: input 'pipe.tif' is a FIFO, and must be a regular file\n"
