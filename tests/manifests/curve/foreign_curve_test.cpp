@@ -167,7 +167,9 @@ TEST(RefusedForeignCurve, SaysWhy) {
 }
 
 TEST(MutatedForeignCurve, NeverCrashes) {
-  std::mt19937 random(std::random_device{}());
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
   const std::string texts[] = {
       words({4, 2, 3, 0, 0, 96, 128, 255, 255, 2, 0, 0, 255, 255}),
       cal("CMYK_I CMYK_C", "0 0\n.5 .4\n1 1\n"),

@@ -247,7 +247,9 @@ std::string mutated(std::string text, std::mt19937& random) {
 }
 
 TEST(MutatedMeasurement, NeverCrashes) {
-  std::mt19937 random(std::random_device{}());
+  const uint32_t seed = std::random_device()();
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
   const std::string texts[] = {"CGATS.17\nDPI 2400\nINK cyan\nNUMBER_OF_FIELDS 5\n" +
                                    table("SAMPLE_ID CMYK_C 2CLR_1 D_RED LAB_L LAB_A LAB_B",
                                          "1 0 0 .07 95 0 0\n2 100 0 1.5 55 -3 4\n")
