@@ -112,9 +112,11 @@ def hold(ordeal):
     points = [(call, k, error) for call, number in sorted(calls.items())
               for k in range(1, number + 1) for error in options.errors.split(",")]
     ordeal.figures.update(points=len(points), failed_calls=0, sheets_already_done=0)
-    if options.count:
-        points = ordeal.random.sample(points, min(options.count, len(points)))
-    for point in points:
+    ordeal.random.shuffle(points)
+    for number, point in enumerate(points):
+        both_seen = ordeal.figures["failed_calls"] and ordeal.figures["sheets_already_done"]
+        if options.count and number >= options.count and both_seen:
+            break
         trial(ordeal, job, reference, *point)
     ordeal.check(ordeal.figures["failed_calls"] > 0, "no call was failed")
     ordeal.check(ordeal.figures["sheets_already_done"] > 0, "nothing ever survived a failure")
@@ -122,7 +124,7 @@ def hold(ordeal):
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 30, "help": "failures; 0: all"}),
+        ("--count", {"type": int, "default": 30, "help": "failures, or more until one was survived; 0: all"}),
         ("--calls", {"default": ",".join(CALLS)}),
         ("--errors", {"default": ",".join(ERRORS)}),
         ("--short-writes", {"type": pathlib.Path, "help": "the library made of short_writes.cpp"})])

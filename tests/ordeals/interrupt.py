@@ -9,6 +9,7 @@ time the second is refused with 75 and a reason, and does the first no harm.
   interrupt.py PROGRAM [--count TRIALS] [--side PIXELS]
 """
 
+import itertools
 import signal
 import time
 
@@ -109,15 +110,16 @@ def hold(ordeal):
     most = job.changes_of_a_run()
     ordeal.figures.update(pages=options.pages, changes=most)
     two_at_once(ordeal, job, reference)
-    for trial in range(1, options.count + 1):
+    for trial in itertools.count(1):
         number = (signal.SIGTERM, signal.SIGINT)[trial % 2]
         interrupted(ordeal, job, reference, most, number, trial)
-    ordeal.check(ordeal.figures["interrupted"] > 0, "no signal hit a job at work")
+        if trial >= options.count and (ordeal.figures["interrupted"] or ordeal.violations):
+            break
 
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 6, "help": "trials"}),
+        ("--count", {"type": int, "default": 6, "help": "trials, or more until a job was hit at work"}),
         ("--pages", {"type": int, "default": 40}),
         ("--side", {"type": int, "default": 600, "help": "pixels, of the smallest page"})])
     ordeal.hold(hold)

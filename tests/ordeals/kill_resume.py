@@ -13,6 +13,7 @@ that of an unbroken run, with nothing beside it.
 """
 
 import collections
+import itertools
 
 from job import Job
 from ordeal import Changes, Ordeal, choose, end, require_options, require_strace
@@ -157,16 +158,17 @@ def hold(ordeal):
     def kill():
         return kill_at_call(job, ordeal, calls) if calls else kill_at_change(job, ordeal, most)
 
-    for number in range(1, options.count + 1):
+    for number in itertools.count(1):
         trial(ordeal, job, reference, kill, number)
-    # A job that was always done, or never begun, shows nothing.
-    ordeal.check(ordeal.figures["kills"] > 0 and ordeal.figures["resumed_sheets"] > 0,
-                 "no kill hit a job at work")
+        # A job that was always done, or never begun, shows nothing.
+        hit_at_work = ordeal.figures["kills"] and ordeal.figures["resumed_sheets"]
+        if number >= options.count and (hit_at_work or ordeal.violations):
+            break
 
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
-        ("--count", {"type": int, "default": 6, "help": "trials"}),
+        ("--count", {"type": int, "default": 6, "help": "trials, or more until a job was hit at work"}),
         ("--pages", {"type": int, "default": 40}),
         ("--side", {"type": int, "default": 600, "help": "pixels, of the smallest page"}),
         ("--at", {"choices": ("random", "calls"), "default": "random"})])

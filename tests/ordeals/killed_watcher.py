@@ -9,6 +9,7 @@ process of many a container: they keep their numbers.
 """
 
 import ctypes
+import itertools
 
 from ordeal import PATIENCE, Changes, Ordeal, choose, require_options, wait_until
 from watching import HARMS, HotFolder, Watch, command_line, once, patience
@@ -35,7 +36,9 @@ def hold(ordeal):
     watch = Watch(ordeal, [hot])
     number, hit, orphans = 0, 0, 0
     hit_once, hit_twice = [], []  # perhaps
-    for kill in range(options.kills):
+    for kill in itertools.count():
+        if kill >= options.kills and hit:
+            break
         for number in range(number + 1, (kill + 1) * options.count // options.kills + 1):
             hot.drop(number)
         watch.start()
@@ -53,25 +56,24 @@ def hold(ordeal):
                      "the worker of a killed watcher lives on")
     if not ordeal.sabotage("late"):
         watch.start()
-    timeout = 2 if ordeal.options.sabotage == "late" else patience(options.count)
+    timeout = 2 if ordeal.options.sabotage == "late" else patience(number)
     ordeal.check(hot.wait(timeout), f"{len(hot.finished() & set(hot.numbers))} of "
                  f"{len(hot.numbers)} went through\n{watch.tail()}")
     if watch.alive():
         watch.stop(ordeal)
-    ordeal.figures.update(jobs=options.count, kills=options.kills, kills_at_work=hit,
+    ordeal.figures.update(jobs=number, kills=kill, kills_at_work=hit,
                           workers_orphaned=orphans)
-    ordeal.check(hit > 0, "no kill hit a watcher at work")
     if ordeal.sabotage("swap"):
         one, two = sorted((hot.path / "plates" / hot.CHAINED).iterdir())[:2]
         data = one.read_bytes()
         one.write_bytes(two.read_bytes())
         two.write_bytes(data)
     hot.judge(ordeal, "killed watcher")
-    once(ordeal, "killed watcher", [watch], options.count)
+    once(ordeal, "killed watcher", [watch], number)
 
 
 if __name__ == "__main__":
     ordeal = Ordeal(__doc__, SABOTAGES, [
         ("--count", {"type": int, "default": choose(15, 30), "help": "jobs"}),
-        ("--kills", {"type": int, "default": choose(3, 6)})])
+        ("--kills", {"type": int, "default": choose(3, 6), "help": "or more until one hit a watcher at work"})])
     ordeal.hold(hold)
