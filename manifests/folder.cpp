@@ -7,25 +7,11 @@
 #include "manifests/named_files.h"
 #include "manifests/plate_settings.h"
 #include "manifests/read_text.h"
+#include "manifests/settings/folder_rows.h"
 #include "manifests/settings_reader.h"
 
 namespace mezzo::manifests {
 namespace {
-
-using std::chrono::milliseconds;
-
-TakeOrder order_of(std::string_view name) {
-  constexpr std::pair<std::string_view, TakeOrder> kOrders[] = {
-      {"newest", TakeOrder::kNewest},
-      {"smallest", TakeOrder::kSmallest},
-      {"largest", TakeOrder::kLargest},
-      {"name", TakeOrder::kName},
-  };
-  for (const auto& [text, order] : kOrders) {
-    if (text == name) return order;
-  }
-  return TakeOrder::kOldest;
-}
 
 class FolderReader {
  public:
@@ -42,10 +28,7 @@ class FolderReader {
  private:
   void read_defaults(const BoundMap& bound, FolderSettings& folder);
   void check_paths_of_press(const YamlNode& press, FolderSettings& folder);
-  void read_stability(const YamlNode& map, FolderSettings& folder);
-  void read_separations(const YamlNode& map, SeparationSets& sets);
-  void read_keep(const YamlNode& map, FolderSettings& folder);
-  void set_seconds(const BoundMap& bound, std::string_view key, std::chrono::seconds& target);
+  void read_rows(const FolderGroup& group, const BoundMap& map, FolderSettings& folder);
   void check_plates(const YamlNode& root, const BoundMap& bound, const FolderSettings& folder);
 
   const std::vector<Diagnostic>& diagnostics_;
@@ -69,28 +52,14 @@ void FolderReader::read(const YamlNode& root, FolderSettings& folder) {
     folder.names_memory = folder.limits.memory_bytes != 0;
     if (!folder.names_memory) folder.limits.memory_bytes = usual;
   }
-  if (const YamlNode* map = bound.node("stability")) read_stability(*map, folder);
-  if (const YamlNode* map = bound.node("separations")) read_separations(*map, folder.separations);
-  if (const YamlNode* map = bound.node("keep")) read_keep(*map, folder);
-  bound.set("plates", folder.plates);
-  bound.set("poll", folder.poll);
-  if (const auto* order = bound.get<std::string>("order")) folder.order = order_of(*order);
-  bound.set("hours", folder.hours);
-  if (const auto* tickets = bound.get<std::string>("tickets")) {
-    folder.needs_tickets = *tickets == "required";
-  }
-  if (const auto* redrops = bound.get<std::string>("redrops")) {
-    folder.print_again = *redrops == "print";
-  }
-  if (const auto* clashes = bound.get<std::string>("name_clashes")) {
-    folder.replaces_others = *clashes == "replace";
-  }
-  bound.set("scan", folder.scan);
-  bound.set("stall", folder.stall);
   bound.set("priority", folder.priority);
-  bound.set("throttle", folder.throttle);
-  bound.set("tries", folder.tries);
-  bound.set("reserve", folder.reserve_bytes);
+  for (const FolderGroup& group : folder_groups()) {
+    if (group.map == nullptr) {
+      read_rows(group, bound, folder);
+    } else if (const YamlNode* map = bound.node(group.map->name)) {
+      read_rows(group, binder_.bind(*map, group.map->inside), folder);
+    }
+  }
   check_plates(root, bound, folder);
 }
 
@@ -138,39 +107,21 @@ void FolderReader::check_paths_of_press(const YamlNode& press, FolderSettings& f
   }
 }
 
-void FolderReader::read_stability(const YamlNode& map, FolderSettings& folder) {
-  const BoundMap bound = binder_.bind(map, kInStability);
-  bound.set("looks", folder.looks);
-  bound.set("every", folder.every);
-  bound.set("age", folder.age);
-}
-
-void FolderReader::read_separations(const YamlNode& map, SeparationSets& sets) {
-  const BoundMap bound = binder_.bind(map, kInSeparations);
-  bound.set("inks", sets.inks);
-  bound.set("pattern", sets.pattern);
-  bound.set("wait", sets.wait);
-}
-
-void FolderReader::read_keep(const YamlNode& map, FolderSettings& folder) {
-  const BoundMap bound = binder_.bind(map, kInKeep);
-  set_seconds(bound, "done", folder.keep_done);
-  set_seconds(bound, "failed", folder.keep_failed);
-}
-
-/// Half a second must not become 0, which is for ever.
-void FolderReader::set_seconds(const BoundMap& bound,
-                               std::string_view key,
-                               std::chrono::seconds& target) {
-  const auto* value = bound.get<uint64_t>(key);
-  if (value == nullptr) return;
-  if (*value % 1000 != 0) {
-    binder_.complain(
-        bound.node(key)->place,
-        "'" + std::string(key) + "' must be whole seconds, found " + describe(*bound.node(key)));
-    return;
+void FolderReader::read_rows(const FolderGroup& group,
+                             const BoundMap& map,
+                             FolderSettings& folder) {
+  for (const Setting<FolderSettings>& row : group.rows) {
+    const auto entry = map.entries().find(row.field.name);
+    if (entry == map.entries().end()) continue;
+    const auto& [node, value] = entry->second;
+    const auto* time = std::get_if<uint64_t>(&value);
+    if (row.has(kWholeSeconds) && time != nullptr && *time % 1000 != 0) {
+      binder_.complain(node->place,
+                       "'" + node->key + "' must be whole seconds, found " + describe(*node));
+    } else if (!std::holds_alternative<std::monostate>(value)) {
+      row.in.set(folder, value);
+    }
   }
-  target = std::chrono::duration_cast<std::chrono::seconds>(milliseconds(*value));
 }
 
 void FolderReader::check_plates(const YamlNode& root,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -48,6 +49,10 @@ struct Owner<Member Record::*> {
 template <auto kMember>
 using RecordOf = typename Owner<decltype(kMember)>::Type;
 
+template <typename T>
+constexpr bool is_duration =
+    std::is_same_v<T, std::chrono::milliseconds> || std::is_same_v<T, std::chrono::seconds>;
+
 template <typename Record, bool kOrNone, auto... kPath>
 SettingValue get(const Record& record) {
   const auto* member = walk(&record, kPath...);
@@ -56,6 +61,8 @@ SettingValue get(const Record& record) {
   if (kOrNone && *member == T{}) return {};
   if constexpr (std::is_same_v<T, uint32_t>)
     return uint64_t{*member};
+  else if constexpr (is_duration<T>)
+    return static_cast<uint64_t>(std::chrono::milliseconds(*member).count());
   else
     return *member;
 }
@@ -67,6 +74,8 @@ void set(Record& record, const SettingValue& value) {
   using T = std::remove_cvref_t<decltype(*member)>;
   if constexpr (std::is_same_v<T, uint32_t>)
     *member = static_cast<T>(std::get<uint64_t>(value));
+  else if constexpr (is_duration<T>)
+    *member = std::chrono::duration_cast<T>(std::chrono::milliseconds(std::get<uint64_t>(value)));
   else
     *member = std::get<T>(value);
 }

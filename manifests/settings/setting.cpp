@@ -12,19 +12,6 @@ std::string quoted(const std::string& text) {
   return '"' + text + '"';
 }
 
-/// The value as schemas show it; empty without one.
-std::string json_of(const SettingValue& value, FieldType type) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
-  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
-  if (const auto* whole = std::get_if<uint64_t>(&value)) {
-    return type == FieldType::kLength ? quoted(length_text(*whole)) : std::to_string(*whole);
-  }
-  const auto* number = std::get_if<double>(&value);
-  if (number == nullptr) return {};
-  if (type == FieldType::kPercent) return quoted(plain_number(*number) + "%");
-  return plain_number(*number) + (std::trunc(*number) == *number ? ".0" : "");
-}
-
 std::string default_of(const SettingGroup& group, const Setting<PageSettings>& row) {
   if (row.field.is_required) return {};
   PageSettings usual;
@@ -33,6 +20,22 @@ std::string default_of(const SettingGroup& group, const Setting<PageSettings>& r
 }
 
 }  // namespace
+
+std::string json_of(const SettingValue& value, FieldType type) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
+  if (const auto* whole = std::get_if<uint64_t>(&value)) {
+    if (type == FieldType::kLength) return quoted(length_text(*whole));
+    if (type == FieldType::kDuration) return quoted(to_string(std::chrono::milliseconds(*whole)));
+    if (type == FieldType::kByteSize)
+      return quoted(plain_number(static_cast<double>(*whole) / (1024 * kMiB)) + " GiB");
+    return std::to_string(*whole);
+  }
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return {};
+  if (type == FieldType::kPercent) return quoted(plain_number(*number) + "%");
+  return plain_number(*number) + (std::trunc(*number) == *number ? ".0" : "");
+}
 
 std::vector<Field> fields_of(std::span<const SettingGroup> groups) {
   static std::deque<std::string> defaults;  // that the fields refer to

@@ -1,7 +1,7 @@
 // The settings of pages, a row each: the key, what it may be, and the member that holds it.
 //
 // Reading (settings_reader.cpp), writing (write_settings.cpp), schemas and keys.md, and what `check --settings` lists (origins.cpp)
-// are loops over these rows. The settings of a method and of single inks are no rows: the registry
+// are loops over these rows; those of hot folders are in folder_rows.h. The settings of a method and of single inks are no rows: the registry
 // of methods is the table of the first, and readers of their own read both.
 #pragma once
 
@@ -26,10 +26,12 @@ struct Access {
 };
 
 enum Mark : unsigned {
-  kIsPath = 1,  ///< starts from the folder of the file that names it
-  kStated = 2,  ///< a manifest that is written has it with its usual value, too
-  kQuoted = 4,  ///< a word that is written in quotes
-  kPerInk = 8,  ///< an ink may have its own
+  kIsPath = 1,         ///< starts from the folder of the file that names it
+  kStated = 2,         ///< a manifest that is written has it with its usual value, too
+  kQuoted = 4,         ///< a word that is written in quotes
+  kPerInk = 8,         ///< an ink may have its own
+  kReserved = 16,      ///< reaches beyond a hot folder, so that strangers may not set it there
+  kWholeSeconds = 32,  ///< of a duration: half a second must not become 0, which is for ever
 };
 
 template <typename Record>
@@ -96,6 +98,9 @@ std::span<const SettingPlace> settings_of_inks();
 
 /// Puts settings of an ink over those of its page. Keys that inks do not have are no settings here.
 void put_over(PageSettings& page, const Overlay& over);
+
+/// The value as schemas show it; empty without one.
+std::string json_of(const SettingValue& value, FieldType type);
 
 /// The fields of groups, each with its default.
 std::vector<Field> fields_of(std::span<const SettingGroup> groups);

@@ -14,6 +14,7 @@
 
 #include "kernels/base/error.h"
 #include "manifests/plate_settings.h"
+#include "manifests/settings/folder_rows.h"
 #include "manifests/source_text.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "stages/files/mount.h"
@@ -59,19 +60,16 @@ std::vector<std::string> keys_beyond(const std::string& path,
                                      const manifests::FolderSettings& settings) {
   const manifests::FolderSettings defaults;
   std::vector<std::string> keys;
-  const auto add_if = [&](bool reaches, const char* key) {
-    if (reaches) keys.emplace_back(key);
-  };
-  add_if(leads_out(path, settings.plates), "plates");
-  add_if(settings.limits != defaults.limits, "limits");
-  add_if(settings.hours != defaults.hours, "hours");
-  add_if(settings.priority != defaults.priority, "priority");
-  add_if(settings.throttle != defaults.throttle, "throttle");
-  add_if(settings.tries != defaults.tries, "tries");
-  add_if(settings.stall != defaults.stall, "stall");
-  add_if(settings.keep_done != defaults.keep_done || settings.keep_failed != defaults.keep_failed,
-         "keep");
-  add_if(settings.reserve_bytes != defaults.reserve_bytes, "reserve");
+  if (leads_out(path, settings.plates)) keys.emplace_back("plates");
+  if (settings.limits != defaults.limits) keys.emplace_back("limits");
+  if (settings.priority != defaults.priority) keys.emplace_back("priority");
+  for (const manifests::FolderGroup& group : manifests::folder_groups()) {
+    for (const auto& row : group.rows) {
+      if (!row.has(manifests::kReserved) || row.in.get(settings) == row.in.get(defaults)) continue;
+      const std::string_view key = group.map == nullptr ? row.field.name : group.map->name;
+      if (keys.empty() || keys.back() != key) keys.emplace_back(key);
+    }
+  }
   return keys;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "manifests/plate_settings.h"
+#include "manifests/settings/folder_rows.h"
 
 namespace mezzo::test::setting_test {
 namespace {
@@ -33,17 +34,17 @@ std::map<std::string, SettingValue> values_of(const PageSettings& settings) {
   return values;
 }
 
-/// A good value that no setting has from the start.
-SettingValue unusual_value(const Row& row) {
-  const manifests::Field& field = row.field;
+/// A good value that is not the usual one.
+SettingValue another_value(const manifests::Field& field, const SettingValue& usual) {
   switch (field.type) {
-    case FieldType::kBoolean: {
-      const SettingValue usual = row.in.get(with_all_maps());
+    case FieldType::kBoolean:
       return !std::get<bool>(usual);
-    }
     case FieldType::kInteger:
     case FieldType::kLength:
       return static_cast<uint64_t>(field.maximum) - 1;
+    case FieldType::kDuration:
+    case FieldType::kByteSize:
+      return static_cast<uint64_t>(field.maximum);
     case FieldType::kRotation:
       return uint64_t{270};
     case FieldType::kNumber:
@@ -54,19 +55,23 @@ SettingValue unusual_value(const Row& row) {
       return std::vector<double>{0, 40, 100};
     case FieldType::kCurve:
       return std::vector<CurvePoint>{{0, 0}, {50, 60}, {100, 100}};
-    case FieldType::kChoice: {
-      const SettingValue usual = row.in.get(with_all_maps());
+    case FieldType::kTimeWindows:
+      return std::vector<manifests::TimeWindow>{{.begin_minute = 60}};
+    case FieldType::kChoice:
       for (const std::string_view choice : field.choices()) {
         if (usual != SettingValue(std::string(choice))) return std::string(choice);
       }
       return {};
-    }
     case FieldType::kChoices:
     case FieldType::kInks:
       return std::vector<std::string>{"plate"};
     default:
       return std::string("a/path.png");
   }
+}
+
+SettingValue unusual_value(const Row& row) {
+  return another_value(row.field, row.in.get(with_all_maps()));
 }
 
 /// What is set is what is got, and no other setting changes: no two rows share a member.
@@ -123,6 +128,33 @@ TEST(Settings, OfAnInkCountLikeThoseOfItsPage) {
     ++rows;
   }
   EXPECT_GE(rows, 6U);
+}
+
+std::map<std::string, SettingValue> values_of(const manifests::FolderSettings& settings) {
+  std::map<std::string, SettingValue> values;
+  for (const manifests::FolderGroup& group : manifests::folder_groups()) {
+    for (const auto& row : group.rows) {
+      values[std::string(row.field.name)] = row.in.get(settings);
+    }
+  }
+  return values;
+}
+
+TEST(Settings, OfFoldersChangeTheirOwnMemberAlone) {
+  const auto usual = values_of(manifests::FolderSettings());
+  for (const manifests::FolderGroup& group : manifests::folder_groups()) {
+    for (const auto& row : group.rows) {
+      SCOPED_TRACE(row.field.name);
+      auto expected = usual;
+      SettingValue& value = expected[std::string(row.field.name)];
+      value = another_value(row.field, value);
+      manifests::FolderSettings settings;
+      row.in.set(settings, value);
+      EXPECT_NE(settings, manifests::FolderSettings());
+      EXPECT_EQ(values_of(settings), expected);
+    }
+  }
+  EXPECT_GE(usual.size(), 18U);
 }
 
 TEST(Settings, HaveTheDefaultsOfTheirRecord) {
