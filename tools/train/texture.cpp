@@ -10,17 +10,17 @@ namespace mezzo::train {
 namespace {
 
 /// Lanes that compilers keep in registers, unlike those of an array.
-using Vector [[gnu::vector_size(64), gnu::may_alias]] = float;
-constexpr size_t kVectorLanes = sizeof(Vector) / sizeof(float);
+using FloatVector [[gnu::vector_size(64), gnu::may_alias]] = float;
+constexpr size_t kVectorLanes = sizeof(FloatVector) / sizeof(float);
 
-const Vector& at(const Reals& reals, size_t lane) {
-  return *reinterpret_cast<const Vector*>(&reals.lane[lane]);
+const FloatVector& at(const Reals& reals, size_t lane) {
+  return *reinterpret_cast<const FloatVector*>(&reals.lane[lane]);
 }
 
 double sum_of_products(const Reals* a, const Reals* b, size_t count) {
   double sum = 0;
   for (size_t l = 0; l < kLanes; l += kVectorLanes) {
-    Vector sums = {};
+    FloatVector sums = {};
     for (size_t i = 0; i < count; ++i) sums += at(a[i], l) * at(b[i], l);
     for (size_t i = 0; i < kVectorLanes; ++i) sum += sums[i];
   }
@@ -49,7 +49,7 @@ void filter(const Reals* in,
       const Reals* line = in + i * from.line_stride;
       Reals& result = out[i * to.line_stride + k * to.pixel_stride];
       for (size_t l = 0; l < kLanes; l += kVectorLanes) {
-        Vector sum = taps[0] * at(line[sides[0][0]], l);
+        FloatVector sum = taps[0] * at(line[sides[0][0]], l);
         for (size_t t = 1; t < taps.size(); ++t) {
           sum += taps[t] * (at(line[sides[t][0]], l) + at(line[sides[t][1]], l));
         }
@@ -80,7 +80,7 @@ double correlation(const ErrorField& field, const Window& window, size_t dx, int
 
 /// A complex number of each lane of a vector.
 struct Complex {
-  Vector real, imaginary;
+  FloatVector real, imaginary;
 };
 
 /// Every `stride`-th of some numbers.
@@ -105,8 +105,8 @@ void transform(const ComplexLine& line) {
       const auto sine = static_cast<float>(std::sin(angle));
       for (size_t i = k; i < line.length; i += 2 * half) {
         Complex &even = line[i], &odd = line[i + half];
-        const Vector real = cosine * odd.real - sine * odd.imaginary;
-        const Vector imaginary = cosine * odd.imaginary + sine * odd.real;
+        const FloatVector real = cosine * odd.real - sine * odd.imaginary;
+        const FloatVector imaginary = cosine * odd.imaginary + sine * odd.real;
         odd = {even.real - real, even.imaginary - imaginary};
         even = {even.real + real, even.imaginary + imaginary};
       }
@@ -121,7 +121,7 @@ std::vector<Complex> spectrum(const ErrorField& field, const Window& window, siz
   for (size_t y = 0; y < height; ++y) {
     for (size_t x = 0; x < width; ++x) {
       const size_t from = (window.top + y) * field.width + window.left + x;
-      numbers[y * width + x] = {at(field.errors[from], lane), Vector{}};
+      numbers[y * width + x] = {at(field.errors[from], lane), FloatVector{}};
     }
     transform({&numbers[y * width], width, 1});
   }
@@ -175,7 +175,7 @@ double filtered_mean_square(const ErrorField& field,
     const std::vector<Complex> numbers = spectrum(field, window, l);
     for (size_t i = 0; i < numbers.size(); ++i) {
       const auto& [real, imaginary] = numbers[i];
-      const Vector power = real * real + imaginary * imaginary;
+      const FloatVector power = real * real + imaginary * imaginary;
       double of_lanes = 0;
       for (size_t k = 0; k < kVectorLanes; ++k) of_lanes += power[k];
       sum += squared_response[i] * of_lanes;
