@@ -28,6 +28,7 @@
 #include "manifests/curve_settings.h"
 #include "manifests/geometry.h"
 #include "manifests/ink_settings.h"
+#include "manifests/place.h"
 #include "manifests/press.h"
 #include "manifests/side_settings.h"
 #include "stages/tiff/verify_level.h"
@@ -35,13 +36,6 @@
 namespace mezzo::manifests {
 
 class Origins;  // origins.h
-
-/// The place of a setting in the manifest; line 0 when it came from elsewhere.
-struct Place {
-  uint32_t line = 0;
-  uint32_t column = 0;
-  bool operator==(const Place&) const = default;
-};
 
 struct OutputSettings {
   /// Template of the plate's path, relative to the manifest's folder and below it. {stem} is the

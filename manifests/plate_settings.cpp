@@ -134,8 +134,7 @@ std::vector<std::string> plate_templates(const PageSettings& page) {
   for (const auto& [group, row] : template_settings()) {
     add(row->in.get(page));
     for (const InkSettings& ink : page.inks) {
-      const auto own = ink.over.find(key_of(*group, *row));
-      if (own != ink.over.end()) add(own->second);
+      if (const auto* own = find_own(ink.over, {group, row})) add(*own);
     }
   }
   return paths;
@@ -149,8 +148,7 @@ void change_plate_templates(PageSettings& page, const std::function<void(std::st
       row->in.set(page, value);
     }
     for (InkSettings& ink : page.inks) {
-      const auto own = ink.over.find(key_of(*group, *row));
-      if (own != ink.over.end()) change(std::get<std::string>(own->second));
+      if (auto* own = find_own(ink.over, {group, row})) change(std::get<std::string>(*own));
     }
   }
 }

@@ -12,7 +12,7 @@
 
 #include "kernels/base/diagnostic.h"
 #include "kernels/base/utf8.h"
-#include "manifests/job.h"
+#include "manifests/place.h"
 
 namespace mezzo::manifests {
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "manifests/folder.h"
+#include "manifests/folder_settings.h"
 #include "manifests/settings/setting.h"
 
 namespace mezzo::manifests {

@@ -94,11 +94,20 @@ std::span<const SettingPlace> settings_of_inks() {
   return all;
 }
 
+const SettingValue* find_own(const Overlay& over, const SettingPlace& place) {
+  const auto found = over.find(key_of(*place.group, *place.row));
+  return found == over.end() ? nullptr : &found->second;
+}
+
+SettingValue* find_own(Overlay& over, const SettingPlace& place) {
+  const auto found = over.find(key_of(*place.group, *place.row));
+  return found == over.end() ? nullptr : &found->second;
+}
+
 void put_over(PageSettings& page, const Overlay& over) {
   if (over.empty()) return;
-  for (const auto& [group, row] : settings_of_inks()) {
-    const auto own = over.find(key_of(*group, *row));
-    if (own != over.end()) row->in.set(page, own->second);
+  for (const SettingPlace& place : settings_of_inks()) {
+    if (const SettingValue* own = find_own(over, place)) place.row->in.set(page, *own);
   }
 }
 

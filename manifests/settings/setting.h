@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "manifests/binder.h"
 #include "manifests/fields.h"
 #include "manifests/job.h"
+#include "manifests/setting_value.h"
 
 namespace mezzo::manifests {
 
@@ -95,6 +95,10 @@ struct SettingPlace {
 
 /// The settings that an ink may have of its own, in the order of the table.
 std::span<const SettingPlace> settings_of_inks();
+
+/// The value that an ink has of its own; null when it has none.
+const SettingValue* find_own(const Overlay& over, const SettingPlace& place);
+SettingValue* find_own(Overlay& over, const SettingPlace& place);
 
 /// Puts settings of an ink over those of its page. Keys that inks do not have are no settings here.
 void put_over(PageSettings& page, const Overlay& over);

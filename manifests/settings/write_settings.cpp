@@ -178,8 +178,8 @@ std::string settings_text(const SettingGroup& group, const PageSettings& setting
 
 std::string overlay_text(const Overlay& over, int depth) {
   const Writer writer(kWrittenOfInk, [&over](const SettingGroup& group, const Row& row) {
-    const auto found = over.find(key_of(group, row));
-    return found == over.end() ? SettingValue() : found->second;
+    const SettingValue* own = find_own(over, {&group, &row});
+    return own == nullptr ? SettingValue() : *own;
   });
   return writer.keys("", depth);
 }

@@ -102,13 +102,14 @@ void check_compression(const std::string& name, const std::string& where) {
 
 /// Words that a manifest could have.
 void check_words(const manifests::Overlay& over, const std::string& where) {
-  for (const auto& [group, row] : manifests::settings_of_inks()) {
-    const auto own = over.find(key_of(*group, *row));
-    if (own == over.end() || row->field.type != manifests::FieldType::kChoice) continue;
-    const auto& word = std::get<std::string>(own->second);
-    const std::vector<std::string_view> words = row->field.choices();
+  for (const manifests::SettingPlace& place : manifests::settings_of_inks()) {
+    const manifests::Field& field = place.row->field;
+    const manifests::SettingValue* own = find_own(over, place);
+    if (own == nullptr || field.type != manifests::FieldType::kChoice) continue;
+    const auto& word = std::get<std::string>(*own);
+    const std::vector<std::string_view> words = field.choices();
     if (std::ranges::find(words, word) != words.end()) continue;
-    refuse("{}.{} is {}, which is no choice", where, own->first, manifests::in_quotes(word));
+    refuse("{}.{} is {}, which is no choice", where, field.name, manifests::in_quotes(word));
   }
 }
 
