@@ -120,7 +120,7 @@ def import_module(scene, match):
 
 # Only checked: pattern of the whole line, check, why it is not run.
 CHECKED = [
-    (r"(sudo )?(?P<script>tools/(quickstart|check))( --\w+)*", script, "builds everything"),
+    (r"(sudo )?(?P<script>tools/(quickstart|check|regenerate))( --\w+)*", script, "builds everything"),
     (r"(?P<script>tools/bench-peers)", script, "takes minutes"),
     (r"PYTHONPATH=build/release/python /usr/bin/python3 -c (?P<code>.*)", import_module, "run where the module is built"),
     (r"cmake --install build/release --prefix ~/.local", lambda scene, match: None, "the tests install.* do it"),
