@@ -10,12 +10,12 @@
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "manifests/plate_settings.h"
-#include "manifests/scalars.h"
 #include "pipeline/plan/curve_texts.h"
 #include "pipeline/plan/ink_groups.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/mapping_text.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/version.h"
 
@@ -43,35 +43,6 @@ manifests::PlateSettings settings_named(const SheetPlan& sheet, const std::strin
 
 }  // namespace
 
-std::string tone_text(const ToneSettings& tone) {
-  std::string text;
-  if (tone.invert) text += " invert";
-  if (tone.gamma != 1.0) text += fmt::format(" gamma {}", tone.gamma);
-  if (!tone.points.empty()) {
-    text += " curve";
-    for (const CurvePoint& point : tone.points) {
-      text += fmt::format(" {}:{}", point.in_percent, point.out_percent);
-    }
-  }
-  return text.empty() ? "identity" : text.substr(1);
-}
-
-std::string ink_limit_text(const manifests::InkLimit& limit) {
-  return fmt::format("{}%{}{}",
-                     limit.percent,
-                     limit.counts_spots ? " all" : "",
-                     limit.only_checks ? " check" : "");
-}
-
-std::string levels_text(const LevelSettings& levels) {
-  const bool is_packed = levels.format == LevelFormat::kPacked;
-  return fmt::format("{} {}, overlap {}, {}",
-                     fmt::join(levels.drops, " "),
-                     levels.in_picolitres ? "pl" : "%",
-                     levels.overlap_percent,
-                     is_packed ? "packed" : "planes");
-}
-
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone) {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const ParameterInfo& parameter : find_method(halftone.method)->parameters) {
@@ -89,11 +60,7 @@ namespace {
 
 /// "levels=0 7 14 21 pl, overlap 100, planes, bit 1"; nothing without levels.
 std::string levels_of_plate(const HalftoneSettings& halftone) {
-  if (!halftone.levels) return {};
-  const std::string text = "levels=" + levels_text(*halftone.levels);
-  return halftone.levels->format == LevelFormat::kPacked
-             ? text
-             : fmt::format("{}, bit {}", text, halftone.levels->bit + 1);
+  return halftone.levels ? "levels=" + plate_levels_text(*halftone.levels) : "";
 }
 
 /// The method and its parameters, those left out that do not change the plate.
@@ -109,58 +76,30 @@ std::string name_of(const TileFile& tile) {
   return std::filesystem::path(tile.path).filename().string();
 }
 
-/// Lengths one after the other: "3 mm 0 mm".
-std::string lengths_text(std::initializer_list<uint32_t> lengths_um) {
-  std::string text;
-  for (const uint32_t length : lengths_um) {
-    text += (text.empty() ? "" : " ") + manifests::length_text(length);
+void add_texts(std::vector<std::string>& pieces,
+               std::span<const PlateText> texts,
+               const manifests::PageSettings& settings) {
+  for (const PlateText& text : texts) {
+    if (const auto words = text.write(settings)) pieces.push_back(std::string(text.key) + *words);
   }
-  return text;
 }
 
-/// As the settings have it; nothing for the whole page as it stands.
-std::vector<std::string> geometry_texts(const manifests::Geometry& geometry) {
-  const auto& [crop, trim, rotate, copies] = geometry;
-  std::vector<std::string> texts;
-  if (crop) {
-    texts.push_back("crop=" +
-                    lengths_text({crop->left_um, crop->top_um, crop->width_um, crop->height_um}));
-  }
-  if (trim != manifests::Trim()) {
-    texts.push_back("trim=" +
-                    lengths_text({trim.left_um, trim.top_um, trim.right_um, trim.bottom_um}));
-  }
-  if (rotate != 0) texts.push_back(fmt::format("rotate={}", rotate));
-  if (copies != manifests::Copies()) {
-    texts.push_back(fmt::format(
-        "copies={}x{} gap {}", copies.across, copies.down, lengths_text({copies.gap_um})));
-  }
-  return texts;
-}
-
-/// The settings of the page's inks and of its chain. Nothing for those that change nothing, so that
-/// the digests of earlier jobs still hold.
+/// The settings of the page's inks and of its chain.
 std::vector<std::string> chain_texts(const SheetPlan& sheet) {
-  const manifests::PageSettings& settings = sheet.settings;
-  std::vector<std::string> texts = geometry_texts(settings.geometry);
-  const bool scales = settings.output.resolution_dpi != 0;
-  const bool has_lengths = !texts.empty();
-  if (settings.extra_channels == "inks") texts.push_back("spots=" + settings.spot_polarity);
-  if (const std::string mapping = mapping_text(settings); !mapping.empty()) {
-    if (!sheet.ink.empty()) texts.push_back("page_ink=" + quoted_name(sheet.ink));
-    texts.push_back("inks=" + mapping);
+  std::vector<std::string> pieces;
+  add_texts(pieces, texts_before_inks(), sheet.settings);
+  if (const std::string mapping = mapping_text(sheet.settings); !mapping.empty()) {
+    if (!sheet.ink.empty()) pieces.push_back("page_ink=" + quoted_name(sheet.ink));
+    pieces.push_back("inks=" + mapping);
   }
-  if (const manifests::InkLimit& limit = settings.ink_limit; limit.percent != 0) {
-    texts.push_back("ink_limit=" + ink_limit_text(limit));
-  }
-  if (scales) {
-    texts.push_back(fmt::format("resolution={}", settings.output.resolution_dpi));
-    texts.push_back("scale=" + settings.scale);
-  }
-  if ((scales || has_lengths) && settings.assumed_dpi != 0) {
-    texts.push_back(fmt::format("assume_resolution={}", settings.assumed_dpi));
-  }
-  return texts;
+  add_texts(pieces, texts_behind_inks(), sheet.settings);
+  return pieces;
+}
+
+std::vector<std::string> output_of(const SheetPlan& sheet) {
+  std::vector<std::string> pieces;
+  add_texts(pieces, output_texts(), sheet.settings);
+  return pieces;
 }
 
 /// Where the press has another name for the ink, which others are added to under that name. Empty when
@@ -258,8 +197,7 @@ std::string provenance_text(const SheetPlan& sheet,
   if (const std::string inks = together_text(sheet, ink); !inks.empty()) {
     text += "; together=" + quoted_name(inks);
   }
-  if (sheet.settings.output.mirror) text += "; output=mirrored";
-  if (sheet.settings.output.negative) text += "; output=negative";
+  for (const std::string& setting : output_of(sheet)) text += "; " + setting;
   if (const chain::PageColourPtr& colour = colour_of(sheet, page)) {
     text += fmt::format("; colour={}; colour-table={}",
                         quoted_name(colour->conversion.text),
@@ -309,8 +247,7 @@ std::string settings_text(const SheetPlan& sheet, const std::string& ink) {
   const std::string levels = levels_of_plate(settings.halftone);
   if (!levels.empty()) text += levels + "\n";
   text += together_settings_text(sheet, ink);
-  if (sheet.settings.output.mirror) text += "output=mirrored\n";
-  if (sheet.settings.output.negative) text += "output=negative\n";
+  for (const std::string& setting : output_of(sheet)) text += setting + "\n";
   text += colours_text(sheet);
   for (const std::string& setting : chain_texts(sheet)) text += setting + "\n";
   if (const std::string press_ink = press_ink_text(sheet, ink); !press_ink.empty()) {

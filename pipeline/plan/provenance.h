@@ -15,15 +15,6 @@ namespace mezzo::plan {
 /// "mezzotint 0.1.0".
 std::string provenance_software();
 
-/// "identity", or the settings: "invert gamma 1.2 curve 0:0 50:56 100:100".
-std::string tone_text(const ToneSettings& tone);
-
-/// "300%", "320% all check".
-std::string ink_limit_text(const manifests::InkLimit& limit);
-
-/// "0 7 14 21 pl, overlap 100, packed".
-std::string levels_text(const LevelSettings& levels);
-
 /// Every parameter of the method that decides on bits, and its value as a manifest has it.
 std::vector<std::pair<std::string, std::string>> parameter_texts(const HalftoneSettings& halftone);
 

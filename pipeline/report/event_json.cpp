@@ -6,6 +6,7 @@
 #include "manifests/json/members.h"
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/gpu_way.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/screens.h"
 #include "pipeline/report/report_data.h"

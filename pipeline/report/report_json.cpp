@@ -5,6 +5,7 @@
 #include "kernels/registry.h"
 #include "manifests/curve/curve_file.h"
 #include "manifests/json/members.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/run/ink_use.h"
 #include "pipeline/run/result_json.h"

@@ -4,6 +4,7 @@
 #include "kernels/registry.h"
 #include "kernels/screen/cells.h"
 #include "pipeline/plan/linework.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/plan/screens.h"

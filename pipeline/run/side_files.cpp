@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/side_files.h"
 #include "pipeline/plan/side_needs.h"

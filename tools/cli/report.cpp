@@ -14,6 +14,7 @@
 #include "pipeline/plan/engine_choice.h"
 #include "pipeline/plan/gpu_way.h"
 #include "pipeline/plan/linework.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/plan/screens.h"

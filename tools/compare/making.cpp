@@ -10,7 +10,7 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/origin.h"
 #include "pipeline/plan/page_chain.h"
-#include "pipeline/plan/provenance.h"
+#include "pipeline/plan/plate_text.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/plate_reader.h"
 

@@ -185,6 +185,8 @@ TEST(Origin, IsNotGuessed) {
   for (const auto& [words, others] :
        std::vector<std::pair<std::string, std::string>>{{"resolution=2400", "resolution=24e2"},
                                                         {"scale=linear", "scale=sinc"},
+                                                        {"resolution=2400; ", ""},
+                                                        {"; scale=linear", ""},
                                                         {"crop=0 mm", "crop=0 in"},
                                                         {"30.5 mm;", "30.5 mm 1 mm;"},
                                                         {"rotate=270", "rotate=45"},
