@@ -60,21 +60,12 @@ void put_ink_over(PageSettings& page, std::string& label, const InkSettings& ink
   if (!ink.label.empty()) label = ink.label;
 }
 
-bool is_template(const Field& field) {
-  return field.type == FieldType::kTemplate || field.type == FieldType::kFileTemplate;
-}
-
 /// The settings that are templates of paths.
 std::span<const SettingPlace> template_settings() {
-  static const std::vector<SettingPlace> all = [] {
-    std::vector<SettingPlace> places;
-    for (const SettingGroup* group : setting_groups()) {
-      for (const Setting<PageSettings>& row : group->rows) {
-        if (is_template(row.field)) places.push_back({group, &row});
-      }
-    }
-    return places;
-  }();
+  static const std::vector<SettingPlace> all = settings_where([](const Setting<PageSettings>& row) {
+    const FieldType type = row.field.type;
+    return type == FieldType::kTemplate || type == FieldType::kFileTemplate;
+  });
   return all;
 }
 
@@ -131,24 +122,24 @@ std::vector<std::string> plate_templates(const PageSettings& page) {
   const auto add = [&](const SettingValue& value) {
     if (const auto* path = std::get_if<std::string>(&value)) paths.push_back(*path);
   };
-  for (const auto& [group, row] : template_settings()) {
+  for (const auto& [group, row, key] : template_settings()) {
     add(row->in.get(page));
     for (const InkSettings& ink : page.inks) {
-      if (const auto* own = find_own(ink.over, {group, row})) add(*own);
+      if (const auto* own = find_own(ink.over, key)) add(*own);
     }
   }
   return paths;
 }
 
 void change_plate_templates(PageSettings& page, const std::function<void(std::string&)>& change) {
-  for (const auto& [group, row] : template_settings()) {
+  for (const auto& [group, row, key] : template_settings()) {
     SettingValue value = row->in.get(page);
     if (auto* path = std::get_if<std::string>(&value)) {
       change(*path);
       row->in.set(page, value);
     }
     for (InkSettings& ink : page.inks) {
-      if (auto* own = find_own(ink.over, {group, row})) change(std::get<std::string>(*own));
+      if (auto* own = find_own(ink.over, key)) change(std::get<std::string>(*own));
     }
   }
 }

@@ -490,13 +490,13 @@ void SettingsReader::read_over(const BoundMap& ink, Overlay& over) {
     const Field& field = *find_field(kInInk, key);
     return maps[key] = node == nullptr ? BoundMap() : binder_.bind(*node, field.inside);
   };
-  for (const auto& [group, row] : settings_of_inks()) {
+  for (const auto& [group, row, key] : settings_of_inks()) {
     const BoundMap& map = group->key.empty() ? ink : map_of(group->key);
     const auto entry = map.entries().find(row->field.name);
     if (entry == map.entries().end()) continue;
     const SettingValue& value = entry->second.value;
     const bool is_good = !std::holds_alternative<std::monostate>(value);
-    if (is_good) over[key_of(*group, *row)] = value;
+    if (is_good) over[key] = value;
   }
 }
 

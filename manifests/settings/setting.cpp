@@ -81,33 +81,36 @@ Scope inside_of(const SettingGroup& group, Scope document) {
   return map == group.maps.end() ? group.maps.front().inside : map->inside;
 }
 
-std::span<const SettingPlace> settings_of_inks() {
-  static const std::vector<SettingPlace> all = [] {
-    std::vector<SettingPlace> places;
-    for (const SettingGroup* group : setting_groups()) {
-      for (const Setting<PageSettings>& row : group->rows) {
-        if (row.has(kPerInk)) places.push_back({group, &row});
-      }
+std::vector<SettingPlace> settings_where(bool (*is_it)(const Setting<PageSettings>&)) {
+  std::vector<SettingPlace> places;
+  for (const SettingGroup* group : setting_groups()) {
+    for (const Setting<PageSettings>& row : group->rows) {
+      if (is_it(row)) places.push_back({group, &row, key_of(*group, row)});
     }
-    return places;
-  }();
+  }
+  return places;
+}
+
+std::span<const SettingPlace> settings_of_inks() {
+  static const std::vector<SettingPlace> all =
+      settings_where([](const Setting<PageSettings>& row) { return row.has(kPerInk); });
   return all;
 }
 
-const SettingValue* find_own(const Overlay& over, const SettingPlace& place) {
-  const auto found = over.find(key_of(*place.group, *place.row));
+const SettingValue* find_own(const Overlay& over, std::string_view key) {
+  const auto found = over.find(key);
   return found == over.end() ? nullptr : &found->second;
 }
 
-SettingValue* find_own(Overlay& over, const SettingPlace& place) {
-  const auto found = over.find(key_of(*place.group, *place.row));
+SettingValue* find_own(Overlay& over, std::string_view key) {
+  const auto found = over.find(key);
   return found == over.end() ? nullptr : &found->second;
 }
 
 void put_over(PageSettings& page, const Overlay& over) {
   if (over.empty()) return;
   for (const SettingPlace& place : settings_of_inks()) {
-    if (const SettingValue* own = find_own(over, place)) place.row->in.set(page, *own);
+    if (const SettingValue* own = find_own(over, place.key)) place.row->in.set(page, *own);
   }
 }
 

@@ -87,18 +87,22 @@ std::string_view map_around(std::string_view key);
 /// The map of the group in this document.
 Scope inside_of(const SettingGroup& group, Scope document);
 
-/// A row and its group.
+/// A row, its group and its key.
 struct SettingPlace {
   const SettingGroup* group;
   const Setting<PageSettings>* row;
+  std::string key;
 };
+
+/// The settings that the condition chooses, in the order of the table.
+std::vector<SettingPlace> settings_where(bool (*is_it)(const Setting<PageSettings>&));
 
 /// The settings that an ink may have of its own, in the order of the table.
 std::span<const SettingPlace> settings_of_inks();
 
 /// The value that an ink has of its own; null when it has none.
-const SettingValue* find_own(const Overlay& over, const SettingPlace& place);
-SettingValue* find_own(Overlay& over, const SettingPlace& place);
+const SettingValue* find_own(const Overlay& over, std::string_view key);
+SettingValue* find_own(Overlay& over, std::string_view key);
 
 /// Puts settings of an ink over those of its page. Keys that inks do not have are no settings here.
 void put_over(PageSettings& page, const Overlay& over);

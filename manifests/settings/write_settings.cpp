@@ -178,7 +178,7 @@ std::string settings_text(const SettingGroup& group, const PageSettings& setting
 
 std::string overlay_text(const Overlay& over, int depth) {
   const Writer writer(kWrittenOfInk, [&over](const SettingGroup& group, const Row& row) {
-    const SettingValue* own = find_own(over, {&group, &row});
+    const SettingValue* own = find_own(over, key_of(group, row));
     return own == nullptr ? SettingValue() : *own;
   });
   return writer.keys("", depth);

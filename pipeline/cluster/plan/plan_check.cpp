@@ -104,7 +104,7 @@ void check_compression(const std::string& name, const std::string& where) {
 void check_words(const manifests::Overlay& over, const std::string& where) {
   for (const manifests::SettingPlace& place : manifests::settings_of_inks()) {
     const manifests::Field& field = place.row->field;
-    const manifests::SettingValue* own = find_own(over, place);
+    const manifests::SettingValue* own = find_own(over, place.key);
     if (own == nullptr || field.type != manifests::FieldType::kChoice) continue;
     const auto& word = std::get<std::string>(*own);
     const std::vector<std::string_view> words = field.choices();

@@ -114,8 +114,7 @@ TEST(Settings, HaveNoValuesWithoutTheirMap) {
 TEST(Settings, OfAnInkCountLikeThoseOfItsPage) {
   const PageSettings usual;
   size_t rows = 0;
-  for (const auto& [group, row] : manifests::settings_of_inks()) {
-    const std::string key = manifests::key_of(*group, *row);
+  for (const auto& [group, row, key] : manifests::settings_of_inks()) {
     SCOPED_TRACE(key);
     PageSettings of_page, of_ink;
     row->in.set(of_page, unusual_value(*row));
