@@ -96,14 +96,14 @@ GpuList list_gpus() {
 
 }  // namespace gpu
 
-ScheduleTiming time_gpu_schedule(const HalftoneSettings&,
-                                 const SampleBand&,
-                                 const ToneCurve&,
-                                 const BitBand&,
-                                 const TimedRuns&) {
+TimedRuns::Timing time_gpu_schedule(const HalftoneSettings&,
+                                    const SampleBand&,
+                                    const ToneCurve&,
+                                    const BitBand&,
+                                    const TimedRuns&) {
   refuse_measuring();
 }
-DeviceCeilings measure_device_ceilings(size_t) {
+DeviceCeilings DeviceCeilings::measure(size_t) {
   refuse_measuring();
 }
 

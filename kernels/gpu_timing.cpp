@@ -182,7 +182,7 @@ double span_ms(const Planes& planes, const Step& step) {
 }
 
 /// Gigabytes a second of copies of `bytes`, the median of ten.
-double copy_gbps(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
+double speed_of_copies(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) {
   constexpr uint32_t kCopies = 10;
   constexpr double kBudgetSeconds = 2;
   const Stream stream(first_gpu());
@@ -200,11 +200,11 @@ double copy_gbps(void* to, const void* from, size_t bytes, cudaMemcpyKind kind) 
 
 }  // namespace
 
-ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
-                                 const SampleBand& in,
-                                 const ToneCurve& curve,
-                                 const BitBand& out,
-                                 const TimedRuns& runs) {
+TimedRuns::Timing time_gpu_schedule(const HalftoneSettings& settings,
+                                    const SampleBand& in,
+                                    const ToneCurve& curve,
+                                    const BitBand& out,
+                                    const TimedRuns& runs) {
   require_gpu();
   const PinnedMemory samples = packed_samples(in);
   Planes planes;
@@ -226,14 +226,14 @@ ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
   return {WarmRuns::median(kernel), WarmRuns::median(upload), WarmRuns::median(download)};
 }
 
-DeviceCeilings measure_device_ceilings(size_t bytes) {
+DeviceCeilings DeviceCeilings::measure(size_t bytes) {
   require_gpu();
   const Memory here(first_gpu(), bytes), there(first_gpu(), bytes);
   const PinnedMemory host(bytes);
   std::memset(host.data(), 0x5a, host.size());
-  return {2 * copy_gbps(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice),
-          copy_gbps(here.data(), host.data(), bytes, cudaMemcpyHostToDevice),
-          copy_gbps(host.data(), here.data(), bytes, cudaMemcpyDeviceToHost)};
+  return {2 * speed_of_copies(there.data(), here.data(), bytes, cudaMemcpyDeviceToDevice),
+          speed_of_copies(here.data(), host.data(), bytes, cudaMemcpyHostToDevice),
+          speed_of_copies(host.data(), here.data(), bytes, cudaMemcpyDeviceToHost)};
 }
 
 }  // namespace mezzo

@@ -13,13 +13,6 @@
 
 namespace mezzo {
 
-/// Medians over all runs but the first, which warms up.
-struct ScheduleTiming {
-  double kernel_ms;    ///< between two events around all of the schedule's work, launches included
-  double upload_ms;    ///< samples, from page-locked memory
-  double download_ms;  ///< bits, to page-locked memory
-};
-
 struct TimedRuns {
   uint32_t planes = 1;  ///< at once, each with a stream, a schedule and memory of its own
   uint32_t repetitions = 1;
@@ -27,6 +20,13 @@ struct TimedRuns {
   /// Called for each plane of each run, also the one that warms up, once `out` holds its bits; may be
   /// empty.
   std::function<void()> after_run = {};
+
+  /// Medians over all runs but the first, which warms up.
+  struct Timing {
+    double kernel_ms;  ///< between two events around all of the schedule's work, launches included
+    double upload_ms;  ///< samples, from page-locked memory
+    double download_ms;  ///< bits, to page-locked memory
+  };
 };
 
 /// Times the schedule that the settings name (method and schedule; the first GPU) over a plane of
@@ -34,21 +34,21 @@ struct TimedRuns {
 /// the GPU are spoilt before each run, so `out` shows what the run itself wrote. A plane that fits
 /// into the GPU's cache is there from the second run on. Throws Error: kUsage for an unknown
 /// schedule, kDevice, kOutOfMemory.
-ScheduleTiming time_gpu_schedule(const HalftoneSettings& settings,
-                                 const SampleBand& in,
-                                 const ToneCurve& curve,
-                                 const BitBand& out,
-                                 const TimedRuns& runs);
+TimedRuns::Timing time_gpu_schedule(const HalftoneSettings& settings,
+                                    const SampleBand& in,
+                                    const ToneCurve& curve,
+                                    const BitBand& out,
+                                    const TimedRuns& runs);
 
 /// Speeds of copying alone, in 10^9 bytes a second.
 struct DeviceCeilings {
   double copy_gbps;      ///< inside the GPU's memory: bytes read plus bytes written
   double upload_gbps;    ///< from page-locked memory to the GPU
   double download_gbps;  ///< and back
-};
 
-/// Copies of `bytes`; the default is large against the caches of a GPU, which hold some ten megabytes, and
-/// small against its memory. Fewer take less time, and `copy_gbps` is then the cache's.
-DeviceCeilings measure_device_ceilings(size_t bytes = size_t{512} << 20);
+  /// Copies of `bytes`; the default is large against the caches of a GPU, which hold some ten megabytes, and
+  /// small against its memory. Fewer take less time, and `copy_gbps` is then the cache's.
+  static DeviceCeilings measure(size_t bytes = size_t{512} << 20);
+};
 
 }  // namespace mezzo

@@ -56,40 +56,18 @@ void check_engine(const HalftoneSettings& settings) {
   }
 }
 
-/// Refuses what only a plan of the page could honour, and what nobody has filled in.
-void check_source(const ParameterInfo& parameter, const HalftoneSettings& settings, uint32_t ink) {
-  const std::string method = "method " + quoted(settings.method);
-  const auto given = settings.parameters.find(parameter.name);
-  const bool is_given = given != settings.parameters.end();
-  switch (parameter.source) {
-    case ParameterInfo::Source::kMethod:
-      return;
-    case ParameterInfo::Source::kPlate:
-      if (is_given && given->second != 0) return;
-      refuse(method + " needs " + std::string(parameter.name) +
-             "=: " + std::string(parameter.summary.substr(0, parameter.summary.find(';'))) +
-             ", in " + std::string(parameter.unit));
-    case ParameterInfo::Source::kInk:
-      if (is_given || ink == 0) return;  // the default is that of black
-      refuse(method + " needs " + std::string(parameter.name) +
-             "=, or an ink with a name: the usual value for ink " + std::to_string(ink) +
-             " is not known");
-    case ParameterInfo::Source::kSheet:
-      if (!is_given || given->second == parameter.default_value) return;
-      refuse(method + ": " + quoted(parameter.name) + " must be " +
-             quoted(parameter.choices[static_cast<size_t>(parameter.default_value)]) +
-             " here, where each ink is halftoned by itself; a job halftones all inks of a page");
+/// Refuses what only a plan of the page could honour.
+void check_of_sheet(const MethodInfo& method, const HalftoneSettings& settings) {
+  for (const ParameterInfo& parameter : method.parameters) {
+    if (parameter.source != ParameterInfo::Source::kSheet) continue;
+    const auto given = settings.parameters.find(parameter.name);
+    if (given == settings.parameters.end() || given->second == parameter.default_value) continue;
+    refuse("method " + quoted(method.name) + ": " + quoted(parameter.name) + " must be " +
+           quoted(choice_name(parameter, parameter.default_value)) +
+           " here, where each ink is halftoned by itself; a job halftones all inks of a page");
   }
-}
-
-/// Complete settings, or those with a mistake that the registry names.
-void check_sources(const HalftoneSettings& settings, uint32_t ink) {
-  const MethodInfo* method = find_method(settings.method);
-  if (method == nullptr) return;
-  with_defaults(settings);  // throws for values that cannot be
-  for (const ParameterInfo& parameter : method->parameters) check_source(parameter, settings, ink);
-  if (settings.tile.values != nullptr && !method->takes_tile) {
-    refuse("method " + quoted(method->name) + " takes no tile; use method 'tile', or leave it out");
+  if (settings.tile.values != nullptr && !method.takes_tile) {
+    refuse("method " + quoted(method.name) + " takes no tile; use method 'tile', or leave it out");
   }
 }
 
@@ -170,8 +148,8 @@ Bits halftone(std::span<const uint16_t> grey,
 }
 
 /// An unknown method or parameter is left to the registry, which names the closest one.
-HalftoneSettings HalftoneOptions::settings() const {
-  HalftoneSettings settings{.method = method, .engine = engine};
+CompleteSettings HalftoneOptions::settings() const {
+  HalftoneSettings settings{.method = method, .engine = engine, .schedule = schedule};
   settings.tile.values = tile;
   const MethodInfo* info = find_method(method);
   for (const auto& [name, value] : parameters) {
@@ -183,9 +161,10 @@ HalftoneSettings HalftoneOptions::settings() const {
       if (known != info->parameters.end()) number = choice_index(*known, *value.name());
     }
   }
-  check_sources(settings, ink);
+  CompleteSettings whole = complete(settings, {.dpi = dpi, .ink = ink_name, .ink_number = ink});
+  check_of_sheet(*info, settings);
   check_engine(settings);
-  return settings;
+  return whole;
 }
 
 ToneCurve HalftoneOptions::curve(uint32_t bytes_per_sample) const {

@@ -22,6 +22,7 @@
 #include "kernels/band/bands.h"
 #include "kernels/band/tone_settings.h"
 #include "kernels/base/error.h"
+#include "kernels/complete.h"
 #include "kernels/screen/tile_values.h"
 #include "kernels/settings.h"
 
@@ -66,6 +67,12 @@ struct HalftoneOptions {
   size_t stride = 0;
   /// Number of the ink: every method but threshold gives another one other dots. 0 is black.
   uint32_t ink = 0;
+  /// Its name, for the usual angle of its screen; empty: not known, and `am` needs `angle` for inks but 0.
+  std::string ink_name = {};
+  /// Resolution of the plate; 0: not known, and `am` needs it, here or as its parameter.
+  double dpi = 0;
+  /// Of the method and its engine; empty: the fastest.
+  std::string schedule = {};
   /// Of the method `tile`: its array of thresholds.
   std::shared_ptr<const screen::TileValues> tile = {};
   /// The threads that share the work (band/team.h); null: the calling thread alone.
@@ -74,9 +81,8 @@ struct HalftoneOptions {
   // What halftone() makes of them, for those who run the method themselves. All throw Error(kUsage).
 
   /// For make_halftoner(), with an engine that this machine has; else Error(kDevice). Refuses
-  /// parameters that this call cannot honour, and misses those that a plate or its ink would have
-  /// (ParameterInfo::Source): `am` needs `dpi`, and for any ink but 0 its `angle`.
-  HalftoneSettings settings() const;
+  /// parameters that this call cannot honour, and what complete() refuses.
+  CompleteSettings settings() const;
   /// From samples of 1 or 2 bytes to tones.
   ToneCurve curve(uint32_t bytes_per_sample) const;
   /// Names the place of a sample above max_sample, which the curve does not know.

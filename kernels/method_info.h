@@ -33,8 +33,8 @@ struct ParameterInfo {
   /// Who knows the value of a parameter that the user leaves out.
   enum class Source {
     kMethod,  ///< the method: its default
-    kPlate,  ///< the plate: its resolution. The caller fills it in, and refuses where it is not known
-    kInk,  ///< the ink: what is usual for it. The caller fills it in where it knows the ink's name
+    kPlate,   ///< the plate: its resolution, which complete() (complete.h) fills in or misses
+    kInk,     ///< the ink: its usual angle, which complete() fills in or misses
     kSheet,  ///< the method, by default; any other value concerns all inks of a sheet, and a caller that
              ///< halftones single planes refuses it
   };
@@ -51,8 +51,8 @@ struct ParameterInfo {
   bool unnamed_default = false;
   std::span<const std::string_view> choices = {};  ///< names of 0, 1, ..; empty: plain numbers
   std::string_view unit = {};                      ///< as in "30 s"; may be left out
-  /// The pipeline fills in what the user leaves out (pipeline/plan/screens.h); HalftoneOptions
-  /// (halftone.h) does so for callers without a plan, or refuses.
+  /// complete() (complete.h) fills in numbers of plates and inks; HalftoneOptions (halftone.h) refuses values
+  /// that concern all inks of a sheet.
   Source source = Source::kMethod;
 };
 

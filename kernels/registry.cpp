@@ -14,6 +14,7 @@
 #include "kernels/halftoner.h"
 #include "kernels/method_table.h"
 #include "kernels/packed_levels.h"
+#include "kernels/screen/ink_angles.h"
 #include "kernels/screen/threshold_levels.h"
 #include "kernels/spelling/synonyms.h"
 #include "kernels/together/inks_halftoner.h"
@@ -117,6 +118,28 @@ bool suits(const ScheduleInfo& schedule, const HalftoneSettings& settings) {
   return schedule.has_levels || !settings.levels;
 }
 
+/// The schedule that the settings name.
+const ScheduleInfo& named_schedule(const MethodInfo& method, const HalftoneSettings& settings) {
+  const ScheduleInfo* named = find_schedule(method, settings.schedule, settings.engine);
+  const ScheduleInfo* other = find_schedule(method, settings.schedule, Engine::kAutomatic);
+  if (other == nullptr) {
+    throw Error(ErrorKind::kUsage,
+                "method " + quoted(method.name) + " has no schedule " + quoted(settings.schedule) +
+                    suggestion(settings.schedule, method.schedules));
+  }
+  if (named == nullptr) {
+    throw Error(ErrorKind::kUsage,
+                "schedule " + quoted(other->name) + " runs on engine " +
+                    quoted(to_string(other->engine)) + ", not on " +
+                    quoted(to_string(settings.engine)));
+  }
+  if (suits(*named, settings)) return *named;
+  throw Error(
+      ErrorKind::kUsage,
+      "schedule " + quoted(named->name) + " of method " + quoted(method.name) + " has no levels",
+      "leave the schedule out");
+}
+
 /// Refuses parameters that do not fit each other.
 void check_together(const MethodInfo& method, const HalftoneSettings& settings) {
   const std::string place = "method " + quoted(method.name) + ": ";
@@ -150,6 +173,51 @@ HalftoneSettings completed(const MethodInfo& method, HalftoneSettings settings) 
   if (method.check != nullptr) check_together(method, settings);
   if (settings.levels) refuse_levels(method, *settings.levels);
   return settings;
+}
+
+std::string needs(const HalftoneSettings& settings, const ParameterInfo& parameter) {
+  return "method '" + settings.method + "' needs " + std::string(parameter.name) + "=";
+}
+
+/// Six digits, as people write a resolution: 2400, 299.999.
+std::string six_digits(double value) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6);
+  return {text.data(), end.ptr};
+}
+
+void fill_in_resolution(const ParameterInfo& parameter,
+                        const CompleteSettings::Plate& plate,
+                        HalftoneSettings& settings) {
+  double& value = settings.parameters.try_emplace(std::string(parameter.name), 0).first->second;
+  const double given = value;
+  if (value == 0) value = plate.dpi;
+  if (value == 0) {
+    throw Error(ErrorKind::kUsage,
+                needs(settings, parameter) + ": " +
+                    std::string(parameter.summary.substr(0, parameter.summary.find(';'))) +
+                    ", in " + std::string(parameter.unit));
+  }
+  if (plate.dpi == 0 || value == plate.dpi) return;
+  throw Error(ErrorKind::kUsage,
+              "method '" + settings.method + "' is set to " + six_digits(given) +
+                  " dpi, and the plates have " + six_digits(plate.dpi),
+              "leave its dpi out")
+      .about("halftone." + std::string(parameter.name));
+}
+
+void fill_in_angle(const ParameterInfo& parameter,
+                   const CompleteSettings::Plate& plate,
+                   HalftoneSettings& settings) {
+  if (settings.parameters.contains(parameter.name)) return;
+  if (!plate.ink.empty()) {
+    settings.parameters.emplace(parameter.name, screen::usual_angle(plate.ink));
+  } else if (plate.ink_number != 0) {  // the default is that of black
+    throw Error(ErrorKind::kUsage,
+                needs(settings, parameter) + ", or an ink with a name: the usual value for ink " +
+                    std::to_string(plate.ink_number) + " is not known");
+  }
 }
 
 std::unique_ptr<Halftoner> make_with_dots(const MethodInfo& method,
@@ -273,81 +341,81 @@ const ScheduleInfo* find_schedule(const MethodInfo& method, std::string_view nam
   return nullptr;
 }
 
-ChosenHalftoner make_halftoner(const HalftoneSettings& settings) {
+CompleteSettings complete(const HalftoneSettings& settings, const CompleteSettings::Plate& plate) {
+  HalftoneSettings whole = settings;
+  const MethodInfo* method = find_method(settings.method);
+  const auto parameters = method == nullptr ? std::span<const ParameterInfo>() : method->parameters;
+  for (const ParameterInfo& parameter : parameters) {
+    if (parameter.source == ParameterInfo::Source::kPlate) {
+      fill_in_resolution(parameter, plate, whole);
+    } else if (parameter.source == ParameterInfo::Source::kInk) {
+      fill_in_angle(parameter, plate, whole);
+    }
+  }
+  return CompleteSettings(with_defaults(whole));
+}
+
+ChosenHalftoner ChosenHalftoner::choice(const HalftoneSettings& settings) {
+  const MethodInfo& method = required_method(settings.method);
+  completed(method, settings);
+  if (!settings.schedule.empty()) {
+    return {nullptr, &named_schedule(method, settings), "the schedule is named in the settings"};
+  }
+  const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
+  const ScheduleInfo* fastest = nullptr;
+  for (const ScheduleInfo& schedule : method.schedules) {
+    if (schedule.engine == wanted && suits(schedule, settings)) fastest = &schedule;
+  }
+  if (fastest == nullptr) {
+    throw Error(ErrorKind::kDevice,
+                "method " + quoted(method.name) + " has no schedule for engine " +
+                    quoted(to_string(wanted)),
+                "use engine 'auto' or 'cpu'");
+  }
+  return {nullptr,
+          fastest,
+          settings.engine == Engine::kAutomatic
+              ? "engine 'auto': the fastest schedule that this build has for this machine"
+              : "the fastest schedule of the engine that the settings name"};
+}
+
+ChosenHalftoner make_halftoner(const CompleteSettings& settings) {
   return make_halftoner(settings, gpu::Context::of_process());
 }
 
-ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context) {
-  const MethodInfo& method = required_method(settings.method);
-  const HalftoneSettings complete = completed(method, settings);
-  const ScheduleInfo* chosen = nullptr;
-  std::string reason;
-  if (!settings.schedule.empty()) {
-    chosen = find_schedule(method, settings.schedule, settings.engine);
-    if (chosen == nullptr) {
-      const ScheduleInfo* other = find_schedule(method, settings.schedule, Engine::kAutomatic);
-      throw Error(ErrorKind::kUsage,
-                  other == nullptr ? "method " + quoted(method.name) + " has no schedule " +
-                                         quoted(settings.schedule) +
-                                         suggestion(settings.schedule, method.schedules)
-                                   : "schedule " + quoted(other->name) + " runs on engine " +
-                                         quoted(to_string(other->engine)) + ", not on " +
-                                         quoted(to_string(settings.engine)));
-    }
-    if (!suits(*chosen, settings)) {
-      throw Error(ErrorKind::kUsage,
-                  "schedule " + quoted(chosen->name) + " of method " + quoted(method.name) +
-                      " has no levels",
-                  "leave the schedule out");
-    }
-    reason = "the schedule is named in the settings";
-  } else {
-    const Engine wanted = settings.engine == Engine::kAutomatic ? Engine::kCpu : settings.engine;
-    for (const ScheduleInfo& schedule : method.schedules) {
-      if (schedule.engine == wanted && suits(schedule, settings)) chosen = &schedule;
-    }
-    if (chosen == nullptr) {
-      throw Error(ErrorKind::kDevice,
-                  "method " + quoted(method.name) + " has no schedule for engine " +
-                      quoted(to_string(wanted)),
-                  "use engine 'auto' or 'cpu'");
-    }
-    reason = settings.engine == Engine::kAutomatic
-                 ? "engine 'auto': the fastest schedule that this build has for this machine"
-                 : "the fastest schedule of the engine that the settings name";
-  }
-  return {made(method, complete, *chosen, context), chosen, reason};
+ChosenHalftoner make_halftoner(const CompleteSettings& settings, gpu::Context& context) {
+  ChosenHalftoner chosen = ChosenHalftoner::choice(*settings);
+  chosen.halftoner = made(required_method(settings->method), *settings, *chosen.schedule, context);
+  return chosen;
 }
 
-ChosenInks make_inks_halftoner(const HalftoneSettings& settings,
+ChosenInks make_inks_halftoner(const CompleteSettings& settings,
                                const together::InkColours& colours,
                                gpu::Context& context) {
-  const MethodInfo& method = required_method(settings.method);
-  MZ_ASSERT(together::are_together(settings) && method.make_together != nullptr);
-  const HalftoneSettings complete = completed(method, settings);
-  refuse_with_inks_together(method, complete);
-  // Planes by themselves have the same schedules.
-  const ScheduleInfo* schedule = make_halftoner(settings, context).schedule;
-  return {method.make_together(complete, *schedule, colours, context), schedule};
+  const MethodInfo& method = required_method(settings->method);
+  MZ_ASSERT(together::are_together(*settings) && method.make_together != nullptr);
+  refuse_with_inks_together(method, *settings);
+  const ScheduleInfo* schedule = ChosenHalftoner::choice(*settings).schedule;
+  return {method.make_together(*settings, *schedule, colours, context), schedule};
 }
 
-std::unique_ptr<together::InksHalftoner> make_inks_reference(const HalftoneSettings& settings,
+std::unique_ptr<together::InksHalftoner> make_inks_reference(const CompleteSettings& settings,
                                                              const together::InkColours& colours) {
-  const MethodInfo& method = required_method(settings.method);
-  MZ_ASSERT(together::are_together(settings) && method.make_together != nullptr);
+  const MethodInfo& method = required_method(settings->method);
+  MZ_ASSERT(together::are_together(*settings) && method.make_together != nullptr);
   return method.make_together(
-      completed(method, settings), method.schedules.front(), colours, gpu::Context::of_process());
+      *settings, method.schedules.front(), colours, gpu::Context::of_process());
 }
 
 HalftoneSettings with_defaults(const HalftoneSettings& settings) {
   return completed(required_method(settings.method), settings);
 }
 
-std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings) {
-  const MethodInfo& method = required_method(settings.method);
+std::unique_ptr<Halftoner> make_reference(const CompleteSettings& settings) {
+  const MethodInfo& method = required_method(settings->method);
   const auto reference = std::ranges::find_if(
-      method.schedules, [&](const ScheduleInfo& schedule) { return suits(schedule, settings); });
-  return made(method, completed(method, settings), *reference, gpu::Context::of_process());
+      method.schedules, [&](const ScheduleInfo& schedule) { return suits(schedule, *settings); });
+  return made(method, *settings, *reference, gpu::Context::of_process());
 }
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> candidates) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/complete.h"
 #include "kernels/method_info.h"
 
 namespace mezzo {
@@ -41,13 +42,17 @@ struct ChosenHalftoner {
   std::unique_ptr<Halftoner> halftoner;
   const ScheduleInfo* schedule;
   std::string reason;  ///< for --explain
+
+  /// The choice alone, without a halftoner. Throws Error: kUsage for an unknown method, schedule or parameter or
+  /// a value out of range, kDevice for an engine that the method does not run on.
+  static ChosenHalftoner choice(const HalftoneSettings& settings);
 };
 
-/// Fills in defaults and chooses a schedule. Throws Error: kUsage for an unknown method, schedule
-/// or parameter or a value out of range, kDevice for an engine that this machine does not have. A
-/// GPU is used as part of the context, which outlives the halftoner; without one, of the process's.
-ChosenHalftoner make_halftoner(const HalftoneSettings& settings);
-ChosenHalftoner make_halftoner(const HalftoneSettings& settings, gpu::Context& context);
+/// Chooses a schedule and makes its halftoner. Throws what choice() throws, and kDevice for an engine that this
+/// machine does not have. A GPU is used as part of the context, which outlives the halftoner; without one, of
+/// the process's.
+ChosenHalftoner make_halftoner(const CompleteSettings& settings);
+ChosenHalftoner make_halftoner(const CompleteSettings& settings, gpu::Context& context);
 
 /// Likewise of inks together, whose settings are the same and ask for it (together::are_together());
 /// `colours` has the inks in their order. Throws kUsage also for settings with levels or dots of several
@@ -56,20 +61,21 @@ struct ChosenInks {
   std::unique_ptr<together::InksHalftoner> halftoner;
   const ScheduleInfo* schedule;
 };
-ChosenInks make_inks_halftoner(const HalftoneSettings& settings,
+ChosenInks make_inks_halftoner(const CompleteSettings& settings,
                                const together::InkColours& colours,
                                gpu::Context& context);
 
 /// The reference of them; the engine and schedule of the settings are ignored.
-std::unique_ptr<together::InksHalftoner> make_inks_reference(const HalftoneSettings& settings,
+std::unique_ptr<together::InksHalftoner> make_inks_reference(const CompleteSettings& settings,
                                                              const together::InkColours& colours);
 
-/// The settings with a value for every parameter of their method. Throws Error(kUsage) for an
-/// unknown method or parameter, or a value out of range.
+/// The settings with a value for every parameter of their method. Numbers that only the plate knows may be
+/// missing in them (complete.h). Throws Error(kUsage) for an unknown method or parameter, or a value out of
+/// range.
 HalftoneSettings with_defaults(const HalftoneSettings& settings);
 
 /// The reference schedule of the method; the engine and schedule of the settings are ignored.
-std::unique_ptr<Halftoner> make_reference(const HalftoneSettings& settings);
+std::unique_ptr<Halftoner> make_reference(const CompleteSettings& settings);
 
 /// The name of `candidates` closest to `name` in spelling, or empty when none is close. For "did
 /// you mean".

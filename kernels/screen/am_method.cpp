@@ -11,6 +11,8 @@
 namespace mezzo::screen {
 namespace {
 
+constexpr const char* kResolution = "dpi";
+
 double number(const HalftoneSettings& settings, std::string_view name) {
   return settings.parameters.find(name)->second;
 }
@@ -19,10 +21,8 @@ int32_t whole(const HalftoneSettings& settings, std::string_view name) {
   return static_cast<int32_t>(number(settings, name));
 }
 
-/// That of the settings; without, one at which any screen of them can be made.
-double resolution_of(const HalftoneSettings& settings) {
-  const double given = number(settings, "dpi");
-  if (given > 0) return given;
+/// A resolution at which any screen of the settings can be made.
+double enough_dpi(const HalftoneSettings& settings) {
   constexpr double kUsual = 2400, kUsualSide = 16;
   const double of_dot = 2.1 * std::sqrt(number(settings, "minimum_dot")) + 1;
   return std::max(kUsual, number(settings, "ruling") * std::max(kUsualSide, of_dot));
@@ -33,7 +33,7 @@ Cell cell_of(const HalftoneSettings& settings) {
       whole(settings, "cell_repeats"), whole(settings, "cell_m"), whole(settings, "cell_n")};
   if (given == Cell{0, 0, 0}) {
     return choose_cell(
-        resolution_of(settings), number(settings, "ruling"), number(settings, "angle"));
+        number(settings, kResolution), number(settings, "ruling"), number(settings, "angle"));
   }
   if (const std::string fault = fault_of(given); !fault.empty()) {
     throw Error(ErrorKind::kUsage, fault);
@@ -105,7 +105,10 @@ AmScreen Am::screen(const HalftoneSettings& settings) {
 }
 
 std::string Am::check(const HalftoneSettings& settings) {
-  screen(settings);
+  HalftoneSettings on_plate = settings;
+  double& dpi = on_plate.parameters[kResolution];
+  if (dpi == 0) dpi = enough_dpi(settings);
+  screen(on_plate);
   return {};
 }
 

@@ -1,8 +1,7 @@
 // AM: dots on a grid, of a size that follows the tone: the screen of offset, flexo and screen printing.
 //
-// How fine the grid is in pixels depends on the resolution of the plates, which a method does not know:
-// its caller, as pipeline/plan/screens.h, fills in `dpi` and the cell (ParameterInfo::Source). Inks are
-// told apart by their angles; a texture (ink_texture.h) moves nothing, so that the rosette of a set of
+// How fine the grid is in pixels depends on the resolution of the plate, which complete() (kernels/complete.h)
+// fills in as `dpi`. Inks are told apart by their angles; a texture (ink_texture.h) moves nothing, so that the rosette of a set of
 // inks is the same on every page.
 #pragma once
 
@@ -79,12 +78,12 @@ struct Am {
        .integer = true},
   });
 
-  /// The screen of complete settings: that of their cell, else one chosen for their resolution, and
-  /// where they have none, for 2400 dpi or as many as it needs. Throws Error(kUsage) for a resolution
-  /// or a cell that does not fit the rest.
+  /// The screen of complete settings: that of their cell, else one chosen for their resolution. Throws
+  /// Error(kUsage) for a resolution or a cell that does not fit the rest.
   static AmScreen screen(const HalftoneSettings& settings);
 
-  /// Why a screen() cannot be.
+  /// Why a screen() cannot be. Settings without a resolution are checked at one that is high enough for
+  /// any ruling and dot.
   static std::string check(const HalftoneSettings& settings);
 
   /// The tile is made when it is first asked for, and shared by all halftoners of its screen.

@@ -316,16 +316,16 @@ std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& t
   return key;
 }
 
-CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression) {
+CpuCosts cpu_costs(const CompleteSettings& settings, tiff::Compression compression) {
   static std::mutex mutex;
   static std::map<std::string, CpuCosts> known;
-  HalftoneSettings on_cpu = settings;
+  HalftoneSettings on_cpu = *settings;
   on_cpu.engine = Engine::kCpu;
-  const MethodInfo* method = find_method(settings.method);
-  if (method != nullptr && find_schedule(*method, settings.schedule, Engine::kCpu) == nullptr) {
+  const MethodInfo& method = *find_method(on_cpu.method);
+  if (find_schedule(method, on_cpu.schedule, Engine::kCpu) == nullptr) {
     on_cpu.schedule.clear();  // another engine's
   }
-  const ChosenHalftoner chosen = make_halftoner(on_cpu);
+  const ChosenHalftoner chosen = make_halftoner(complete(on_cpu));
   const HalftonerTraits traits = chosen.halftoner->traits();
   const std::string key = fmt::format("{}/{}/{}/{}",
                                       on_cpu.method,
@@ -334,7 +334,7 @@ CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compressi
                                       speed_key(on_cpu, traits));
   const bool searches = traits.band_rows != 0;
   // Bits of error diffusion are as hard to encode as those of a search, and sooner there.
-  const CpuCosts diffused = searches ? cpu_costs({}, compression) : CpuCosts();
+  const CpuCosts diffused = searches ? cpu_costs(complete({}), compression) : CpuCosts();
   const std::lock_guard lock(mutex);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;

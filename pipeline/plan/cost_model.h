@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
+#include "kernels/complete.h"
 #include "kernels/halftoner_traits.h"
-#include "kernels/settings.h"
 #include "stages/tiff/plate/writer.h"
 
 namespace mezzo::plan {
@@ -84,6 +84,9 @@ EngineChoice choose_engine(const MachineCosts& machine, const Work& work);
 /// search, so nothing else is measured. Only for a machine with a GPU, and work that is not tiny.
 EngineChoice choose_engine_of_search(const CpuCosts& cpu, const Work& work);
 
+/// The plate of a method that is measured by itself: its speed does not depend on the resolution.
+inline const CompleteSettings::Plate kMeasuredPlate{.dpi = 2400};
+
 /// The settings, beside method and schedule, that change the speed of halftoning: the parameters of
 /// methods that search, and of others `dot`. For keys.
 std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& traits);
@@ -93,6 +96,6 @@ std::string speed_key(const HalftoneSettings& settings, const HalftonerTraits& t
 /// are short. Scaling is measured linear and eightfold, whatever the page needs. Reading depends on
 /// the file and is not measured: three gigabytes of samples a second are assumed, as from a file in memory
 /// without compression. Throws the errors of make_halftoner().
-CpuCosts cpu_costs(const HalftoneSettings& settings, tiff::Compression compression);
+CpuCosts cpu_costs(const CompleteSettings& settings, tiff::Compression compression);
 
 }  // namespace mezzo::plan

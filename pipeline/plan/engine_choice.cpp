@@ -236,7 +236,8 @@ void choose_engines(JobPlan& plan) {
   double seconds = 0;
   for (Candidate& candidate : candidates) {
     const SheetPart& first = candidate.parts.front().part;
-    candidate.cpu = cpu_costs(first.halftone, first.compression);
+    const SheetPlan& sheet = *candidate.parts.front().sheet;
+    candidate.cpu = cpu_costs(settings_of(sheet, first), first.compression);
     seconds += candidate.seconds();
   }
   // From here on CUDA is called, unless no sheet is left: to list the GPUs, and then, at most once
@@ -269,7 +270,7 @@ std::optional<double> estimate_seconds(const JobPlan& plan) {
     const SheetPart& first = group.front().part;
     const Work work = work_of(group, plan);
     MachineCosts machine;
-    machine.cpu = cpu_costs(first.halftone, first.compression);
+    machine.cpu = cpu_costs(settings_of(*group.front().sheet, first), first.compression);
     const bool searches = first.traits.band_rows != 0;
     if (searches && (first.engine != Engine::kCpu || !machine.cpu.known)) return std::nullopt;
     if (first.engine == Engine::kCpu) {

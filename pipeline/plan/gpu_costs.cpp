@@ -286,7 +286,9 @@ GpuCosts measure_gpu_costs(const std::string& method) {
   // A tile of the user's own is as fast as any other screen.
   const std::string measured = find_method(method)->takes_tile ? "bayer" : method;
   const auto halftoner =
-      make_halftoner({.method = measured, .engine = Engine::kGpu}, context).halftoner;
+      make_halftoner(complete({.method = measured, .engine = Engine::kGpu}, kMeasuredPlate),
+                     context)
+          .halftoner;
   const Noise noise(kManyPlanes);
   time_planes(*halftoner, noise, 1, 1);
   if (!was_awake) start_seconds = seconds_since(begin);
@@ -303,7 +305,7 @@ GpuCosts measure_gpu_costs(const std::string& method) {
     if (strips.has_room())
       costs.strips_pixels_per_s = rate(kManyPlanes, [&] { return strips.run(); });
   }
-  const DeviceCeilings copies = measure_device_ceilings(kCopyBytes);
+  const DeviceCeilings copies = DeviceCeilings::measure(kCopyBytes);
   costs.upload_bytes_per_s = copies.upload_gbps * 1e9;
   costs.download_bytes_per_s = copies.download_gbps * 1e9;
   return costs;

@@ -75,8 +75,7 @@ struct SheetPlan {
   std::vector<PlatePlan> plates;
   std::vector<SideFile> side_files;
   tiff::Compression compression = tiff::Compression::kAutomatic;
-  HalftonerTraits traits;        ///< of the page's own method, like engine and schedule
-  Engine engine = Engine::kCpu;  ///< chosen
+  Engine engine = Engine::kCpu;  ///< of the page's own method: chosen
   std::string schedule;          ///< chosen, and why
   std::string schedule_reason;
   uint64_t memory_bytes = 0;

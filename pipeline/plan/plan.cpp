@@ -198,8 +198,8 @@ void name_plates(SheetPlan& sheet) {
 /// The halftoners of the plates of a sheet.
 class PlateHalftoners {
  public:
-  /// Fills in what the plates say of them. `of_page` is that of the page's own settings.
-  PlateHalftoners(const Halftoner& of_page, SheetPlan& sheet) {
+  /// Fills in what the plates say of them.
+  explicit PlateHalftoners(SheetPlan& sheet) {
     std::vector<uint32_t> grouped;
     for (const InkGroup& group : ink_groups(sheet)) {
       add_group(group, sheet);
@@ -208,19 +208,20 @@ class PlateHalftoners {
     for (uint32_t p = 0; p < sheet.plates.size(); ++p) {
       if (std::ranges::find(grouped, p) != grouped.end()) continue;
       PlatePlan& plate = sheet.plates[p];
-      const HalftoneSettings settings = settings_of(sheet, plate).halftone;
-      if (settings == sheet.settings.halftone) {
-        plate.engine = sheet.engine;
-        plate.schedule = sheet.schedule;
-        planes_.push_back(&of_page);
-      } else {
-        const ChosenHalftoner& chosen = made_.emplace_back(make_halftoner(settings));
-        plate.engine = chosen.schedule->engine;
-        plate.schedule = chosen.schedule->name;
-        planes_.push_back(chosen.halftoner.get());
-      }
-      plate.traits = planes_.back()->traits();
+      const Made& made = made_for(settings_of(sheet, plate).halftone);
+      plate.engine = made.chosen.schedule->engine;
+      plate.schedule = made.chosen.schedule->name;
+      plate.traits = made.chosen.halftoner->traits();
+      planes_.push_back(made.chosen.halftoner.get());
     }
+  }
+
+  /// How the planes with the page's own settings share out their work; empty if there are none.
+  std::string describe(const SheetPlan& sheet, uint32_t threads) const {
+    const auto of_page = std::ranges::find(made_, sheet.settings.halftone, &Made::settings);
+    if (of_page == made_.end()) return {};
+    return of_page->chosen.halftoner->describe(
+        sheet.infos.front().width_px, sheet.bands.front().rows, threads);
   }
 
   PageHalftoners of_planes() const {
@@ -230,6 +231,10 @@ class PlateHalftoners {
   }
 
  private:
+  struct Made {
+    HalftoneSettings settings;
+    ChosenHalftoner chosen;
+  };
   struct Group {
     ChosenInks chosen;
     uint32_t inks;
@@ -237,9 +242,10 @@ class PlateHalftoners {
 
   void add_group(const InkGroup& group, SheetPlan& sheet) {
     const HalftoneSettings settings = settings_of(sheet, sheet.plates[group.front()]).halftone;
-    const Group& added = groups_.emplace_back(Group{
-        make_inks_halftoner(settings, colours_of_group(sheet, group), gpu::Context::of_process()),
-        static_cast<uint32_t>(group.size())});
+    const Group& added = groups_.emplace_back(
+        Group{make_inks_halftoner(
+                  complete(settings), colours_of_group(sheet, group), gpu::Context::of_process()),
+              static_cast<uint32_t>(group.size())});
     for (const uint32_t p : group) {
       sheet.plates[p].engine = added.chosen.schedule->engine;
       sheet.plates[p].schedule = added.chosen.schedule->name;
@@ -247,7 +253,14 @@ class PlateHalftoners {
     }
   }
 
-  std::vector<ChosenHalftoner> made_;
+  /// That of an earlier plate with the same settings, or a new one.
+  const Made& made_for(const HalftoneSettings& settings) {
+    const auto known = std::ranges::find(made_, settings, &Made::settings);
+    if (known != made_.end()) return *known;
+    return made_.emplace_back(Made{settings, make_halftoner(complete(settings))});
+  }
+
+  std::vector<Made> made_;
   std::vector<Group> groups_;
   std::vector<const Halftoner*> planes_;
 };
@@ -328,8 +341,7 @@ void plan_pages(const PlannedEntry* entry,
                 const PlanOptions& options,
                 SheetPlan& sheet) {
   refuse_tiny_budget(sheet, job.limits.memory_bytes);
-  const ChosenHalftoner chosen = make_halftoner(sheet.settings.halftone);
-  sheet.traits = chosen.halftoner->traits();
+  const ChosenHalftoner chosen = ChosenHalftoner::choice(sheet.settings.halftone);
   sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
@@ -344,7 +356,7 @@ void plan_pages(const PlannedEntry* entry,
     plan_screens(sheet);
   }
   for (const PlatePlan& plate : sheet.plates) refuse_unfit_levels(sheet, plate);
-  const PlateHalftoners halftoners(*chosen.halftoner, sheet);
+  const PlateHalftoners halftoners(sheet);
   refuse_uneven_bands(sheet);
   for (const PlatePlan& plate : sheet.plates) {
     if (sheet.settings.output.verify != tiff::VerifyLevel::kRecompute) break;
@@ -354,8 +366,7 @@ void plan_pages(const PlannedEntry* entry,
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
     add_bands(i, halftoners.of_planes(), job, own_bytes, threads, options, sheet);
   }
-  const std::string how =
-      chosen.halftoner->describe(sheet.infos.front().width_px, sheet.bands.front().rows, threads);
+  const std::string how = halftoners.describe(sheet, threads);
   if (!how.empty()) sheet.schedule_reason += "; " + how;
 }
 

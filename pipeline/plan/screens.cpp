@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
 #include "kernels/screen/am_method.h"
+#include "kernels/screen/ink_angles.h"
 #include "pipeline/plan/ink_map.h"
 #include "pipeline/plan/plate_resolution.h"
 
@@ -20,8 +20,6 @@ namespace {
 
 using screen::Am;
 using screen::Cell;
-
-constexpr std::string_view kAngle = "angle", kResolution = "dpi";
 
 bool is_am(const HalftoneSettings& halftone) {
   return halftone.method == Am::kName;
@@ -36,49 +34,47 @@ double number_of(const HalftoneSettings& halftone, std::string_view name) {
   return with_defaults(halftone).parameters.find(name)->second;
 }
 
-/// The resolution that the plate's screen is made for.
+/// The resolution of the plates; 0 where the settings have to say it. Throws where nobody does.
 double resolution_for(const SheetPlan& sheet, const HalftoneSettings& halftone) {
-  const double of_page = dpi_of_plates(
-                   sheet, "method 'am' makes screens", "a plate of method 'am' has one screen"),
-               given = number_of(halftone, kResolution);
-  if (of_page == 0 && given == 0) {
-    throw Error(
-        ErrorKind::kUnsupported,
-        fmt::format(
-            "{}: the page does not say its resolution, which method 'am' needs for its ruling",
-            sheet.input),
-        "give it with 'assume_resolution: 300' or --assume-resolution 300")
-        .about("halftone.method");
+  const double of_page =
+      dpi_of_plates(sheet, "method 'am' makes screens", "a plate of method 'am' has one screen");
+  if (of_page != 0 || number_of(halftone, "dpi") != 0) return of_page;
+  throw Error(
+      ErrorKind::kUnsupported,
+      fmt::format(
+          "{}: the page does not say its resolution, which method 'am' needs for its ruling",
+          sheet.input),
+      "give it with 'assume_resolution: 300' or --assume-resolution 300")
+      .about("halftone.method");
+}
+
+CompleteSettings completed(const SheetPlan& sheet,
+                           const PlatePlan& plate,
+                           const HalftoneSettings& halftone) {
+  const CompleteSettings::Plate facts{.dpi = resolution_for(sheet, halftone),
+                                      .ink = ink_of(sheet, plate)};
+  try {
+    return complete(halftone, facts);
+  } catch (const Error& error) {
+    throw error.at(fmt::format("{}: {}: ", sheet.input, plate.ink));
   }
-  if (of_page != 0 && given != 0 && of_page != given) {
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{}: method 'am' is set to {:.6g} dpi, and the plates have {:.6g}",
-                            sheet.input,
-                            given,
-                            of_page),
-                "leave its dpi out")
-        .about("halftone.dpi");
-  }
-  return of_page != 0 ? of_page : given;
 }
 
 /// The numbers of the plate's screen that its settings do not have.
 ParameterNumbers numbers_of(const SheetPlan& sheet, const PlatePlan& plate) {
-  HalftoneSettings halftone = asked_of(sheet, plate).halftone;
+  using Source = ParameterInfo::Source;
+  const HalftoneSettings halftone = asked_of(sheet, plate).halftone;
+  const CompleteSettings whole = completed(sheet, plate, halftone);
   ParameterNumbers numbers;
-  if (!halftone.parameters.contains(kAngle)) {
-    numbers.emplace(kAngle, usual_angle(ink_of(sheet, plate)));
+  for (const ParameterInfo& parameter : find_method(whole->method)->parameters) {
+    const bool is_left_out = !halftone.parameters.contains(parameter.name);
+    if (parameter.source == Source::kPlate || (parameter.source == Source::kInk && is_left_out))
+      numbers.insert(*whole->parameters.find(parameter.name));
   }
-  numbers.emplace(kResolution, resolution_for(sheet, halftone));
-  for (const auto& [name, value] : numbers) halftone.parameters[name] = value;
-  try {
-    const Cell cell = Am::screen(with_defaults(halftone)).cell;
-    numbers.emplace("cell_repeats", cell.repeats);
-    numbers.emplace("cell_m", cell.m);
-    numbers.emplace("cell_n", cell.n);
-  } catch (const Error& error) {
-    throw error.at(fmt::format("{}: {}: ", sheet.input, plate.ink));
-  }
+  const Cell cell = Am::screen(*whole).cell;
+  numbers.emplace("cell_repeats", cell.repeats);
+  numbers.emplace("cell_m", cell.m);
+  numbers.emplace("cell_n", cell.n);
   return numbers;
 }
 
@@ -107,25 +103,6 @@ void judge_moire(SheetPlan& sheet) {
                            "; angles 30 degrees apart at one ruling have none below 3 m");
 }
 
-/// The ink that another one hardly meets on paper, and has the angle of.
-struct Partners {
-  std::string_view ink, of;
-};
-constexpr Partners kPartners[] = {{"orange", "cyan"},
-                                  {"red", "cyan"},
-                                  {"green", "magenta"},
-                                  {"blue", "yellow"},
-                                  {"violet", "yellow"}};
-
-bool are_partners(const std::string& a, const std::string& b) {
-  return std::ranges::any_of(kPartners, [&](const Partners& pair) {
-    const auto is_pair = [&](const std::string& one, const std::string& other) {
-      return prepress::is_same_ink(one, pair.ink) && prepress::is_same_ink(other, pair.of);
-    };
-    return is_pair(a, b) || is_pair(b, a);
-  });
-}
-
 /// Grids look the same after a quarter turn.
 bool has_one_angle(double a, double b) {
   const double apart = std::fmod(std::abs(a - b), 90);
@@ -140,7 +117,7 @@ void warn_of_angles(SheetPlan& sheet) {
     const std::string ink = ink_of(sheet, plate);
     const double own = screen::angle_of(screen->cell);
     for (const auto& [other, angle] : inks) {
-      if (!has_one_angle(angle, own) || are_partners(ink, other)) continue;
+      if (!has_one_angle(angle, own) || screen::may_share_angle(ink, other)) continue;
       if (prepress::is_same_ink(ink, other)) continue;  // drop bits of one ink
       sheet.warnings.push_back(fmt::format(
           "{} at {:.4g} degrees and {} at {:.4g} have the same screen: where they overlap, their "
@@ -201,15 +178,6 @@ void warn_of_pixels(SheetPlan& sheet, const PlateScreen& finest) {
 
 }  // namespace
 
-double usual_angle(const std::string& ink) {
-  constexpr std::array<std::pair<std::string_view, double>, 3> kProcess = {
-      {{"cyan", 15}, {"magenta", 75}, {"yellow", 0}}};
-  for (const auto& [name, angle] : kProcess) {
-    if (prepress::is_same_ink(ink, name) || are_partners(ink, std::string(name))) return angle;
-  }
-  return 45;
-}
-
 void plan_screens(SheetPlan& sheet) {
   std::optional<PlateScreen> finest;
   for (PlatePlan& plate : sheet.plates) {
@@ -229,8 +197,8 @@ std::optional<PlateScreen> screen_of(const SheetPlan& sheet, const PlatePlan& pl
   if (plate.screen.empty()) return std::nullopt;
   const HalftoneSettings halftone = with_defaults(settings_of(sheet, plate).halftone);
   return PlateScreen{number_of(halftone, "ruling"),
-                     number_of(halftone, kAngle),
-                     number_of(halftone, kResolution),
+                     number_of(halftone, "angle"),
+                     number_of(halftone, "dpi"),
                      Am::screen(halftone).cell};
 }
 

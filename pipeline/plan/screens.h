@@ -14,11 +14,6 @@
 
 namespace mezzo::plan {
 
-/// The angle of an ink that is given none, in degrees: cyan 15, magenta 75, yellow 0, black 45; orange
-/// and red, which hardly meet cyan, have its angle, green has that of magenta, and blue and violet that
-/// of yellow; all others have 45.
-double usual_angle(const std::string& ink);
-
 /// Fills in PlatePlan::screen of plates whose method is am, and adds warnings: of a moire with a period
 /// below a metre, of small cells, of few pixels a dot on the page, and of inks at one angle. Throws
 /// Error: kUnsupported without a resolution or with two, kUsage for settings that do not fit the

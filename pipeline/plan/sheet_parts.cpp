@@ -17,7 +17,8 @@ const std::string& ink_on_page(const PlatePlan& plate) {
 std::vector<SheetPart> parts_of(const SheetPlan& sheet) {
   std::vector<SheetPart> parts;
   if (sheet.settings.inks.empty()) {
-    parts.push_back({sheet.settings.halftone, sheet.compression, sheet.engine, sheet.traits, {}});
+    const HalftonerTraits& traits = sheet.plates.front().traits;
+    parts.push_back({sheet.settings.halftone, sheet.compression, sheet.engine, traits, {}});
     for (const PlatePlan& plate : sheet.plates) parts.front().plates.push_back(&plate);
     return parts;
   }
@@ -33,6 +34,10 @@ std::vector<SheetPart> parts_of(const SheetPlan& sheet) {
     part->plates.push_back(&plate);
   }
   return parts;
+}
+
+CompleteSettings settings_of(const SheetPlan& sheet, const SheetPart& part) {
+  return complete(settings_of(sheet, *part.plates.front()).halftone);
 }
 
 double pixels_of(const SheetPlan& sheet, const SheetPart& part) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "kernels/complete.h"
 #include "pipeline/plan/job_plan.h"
 
 namespace mezzo::plan {
@@ -18,6 +19,9 @@ struct SheetPart {
 
 /// The parts of a sheet that can run.
 std::vector<SheetPart> parts_of(const SheetPlan& sheet);
+
+/// The settings of one of the part's plates: all of them are as fast.
+CompleteSettings settings_of(const SheetPlan& sheet, const SheetPart& part);
 
 /// Pixels of the part's plates.
 double pixels_of(const SheetPlan& sheet, const SheetPart& part);

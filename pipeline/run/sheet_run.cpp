@@ -154,11 +154,12 @@ void check_digest(const plan::SheetPlan& sheet, const tiff::TiffFile& file) {
 /// thousand times sooner.
 std::unique_ptr<Halftoner> sampler(HalftoneSettings on_cpu, const HalftonerTraits& traits) {
   if (traits.band_rows != 0) {
-    return make_halftoner({.method = "floyd-steinberg", .engine = Engine::kCpu}).halftoner;
+    return make_halftoner(complete({.method = "floyd-steinberg", .engine = Engine::kCpu}))
+        .halftoner;
   }
   on_cpu.engine = Engine::kCpu;
   on_cpu.schedule.clear();
-  return make_halftoner(on_cpu).halftoner;
+  return make_halftoner(complete(on_cpu)).halftoner;
 }
 
 tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t plate) {
@@ -212,11 +213,11 @@ class SheetRun {
       halftoners_.push_back(halftoner_for(settings_.back().halftone));
     }
     for (const plan::InkGroup& group : plan::ink_groups(sheet)) {
-      together_.emplace_back(
-          group,
-          make_inks_halftoner(
-              settings_[group.front()].halftone, plan::colours_of_group(sheet, group), context.gpu)
-              .halftoner);
+      together_.emplace_back(group,
+                             make_inks_halftoner(complete(settings_[group.front()].halftone),
+                                                 plan::colours_of_group(sheet, group),
+                                                 context.gpu)
+                                 .halftoner);
     }
   }
 
@@ -257,7 +258,7 @@ class SheetRun {
     for (size_t i = 0; i < halftoners_.size(); ++i) {
       if (settings_[i].halftone == settings) return halftoners_[i];
     }
-    return make_halftoner(settings, context_.gpu).halftoner;
+    return make_halftoner(complete(settings), context_.gpu).halftoner;
   }
 
   void digest_along_reads() {

@@ -116,13 +116,14 @@ struct Plane {
 class Reference {
  public:
   Reference(const VerifyRequest& request, uint32_t plane)
-      : planes_{plane}, alone_(make_reference(request.settings[plane].halftone)) {
+      : planes_{plane}, alone_(make_reference(complete(request.settings[plane].halftone))) {
     take(alone_->make_state(request.info.width_px), request);
   }
 
   Reference(const VerifyRequest& request, const VerifyInks& inks)
       : planes_(inks.plates),
-        together_(make_inks_reference(request.settings[planes_.front()].halftone, inks.colours)) {
+        together_(make_inks_reference(complete(request.settings[planes_.front()].halftone),
+                                      inks.colours)) {
     const auto count = static_cast<uint32_t>(planes_.size());
     take(together_->make_state(request.info.width_px, count), request);
   }

@@ -131,7 +131,7 @@ constexpr Sent kWays[] = {{Coding::kT6, Compression::kG4},
 class FlippedPage {
  public:
   explicit FlippedPage(Engine engine, const std::string& method = "floyd-steinberg")
-      : halftoner_(make_halftoner({.method = method, .engine = engine}).halftoner),
+      : halftoner_(make_halftoner(complete({.method = method, .engine = engine})).halftoner),
         reader_(info_, {ramp()}) {}
 
   static constexpr uint32_t kWidth = 333, kHeight = 130;

@@ -85,13 +85,16 @@ TEST(CoarseHalftoner, AveragesHalftonesAndRepeats) {
           fill(in, Fill::kNoise, bytes == 1 ? 255 : 65535, width);
           in.band.plane = 1;
           in.band.texture = texture_of_ink("cyan");
-          const auto with_dots = make_reference({.method = method, .parameters = {{"dot", side}}});
+          const auto with_dots =
+              make_reference(complete({.method = method, .parameters = {{"dot", side}}}));
           for (const std::vector<uint32_t>& heights : {std::vector<uint32_t>{rows}, {1}, {5, 2}}) {
             BitPlane out(width, rows);
             run_in_bands(*with_dots, in.band, curve_of(bytes), out.band, heights, solo);
             ASSERT_TRUE(out.guards_intact());
-            expect_dots(
-                *make_reference({.method = method}), in, static_cast<uint32_t>(side), out.band);
+            expect_dots(*make_reference(complete({.method = method})),
+                        in,
+                        static_cast<uint32_t>(side),
+                        out.band);
           }
         }
       }
@@ -121,7 +124,8 @@ TEST(CoarseHalftoner, GivesAMethodTheSlabsAndContextThatItAsksFor) {
 TEST(CoarseHalftoner, ReadsNoRowsBeyondItsContext) {
   for (const std::string method : {"floyd-steinberg", "pinwheel"}) {
     for (const double side : {2, 3, 4}) {
-      const auto halftoner = make_reference({.method = method, .parameters = {{"dot", side}}});
+      const auto halftoner =
+          make_reference(complete({.method = method, .parameters = {{"dot", side}}}));
       SamplePlane in(50, 300, 1);
       fill(in, Fill::kNoise, 255, 3);
       BitPlane expected(50, 300), found(50, 300);

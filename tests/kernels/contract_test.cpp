@@ -331,7 +331,7 @@ TEST(Registry, ChoicesAreNamesAndCoverTheRange) {
 /// The text of the Error that `make_halftoner` throws, or empty.
 std::string refusal(const HalftoneSettings& settings) {
   try {
-    make_halftoner(settings);
+    make_halftoner(complete(settings));
   } catch (const Error& error) {
     return error.what();
   }

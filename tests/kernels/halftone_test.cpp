@@ -23,7 +23,7 @@ Bits reference(const HalftoneSettings& settings,
                const SampleBand& in,
                const ToneCurve& curve = {255, Polarity::kMaxIsPaper}) {
   Bits bits{std::vector<uint8_t>(bit_row_bytes(in.width_px) * in.rows), in.width_px, in.rows};
-  run_whole(*make_reference(settings),
+  run_whole(*make_reference(complete(settings)),
             in,
             curve,
             {bits.bytes.data(), in.width_px, in.rows, bits.stride_bytes()});

@@ -26,7 +26,7 @@ inline std::vector<std::vector<uint32_t>> levels_by_bit(HalftoneSettings setting
   for (uint32_t bit = 0; bit < drop_bits(settings.levels->drops.size()); ++bit) {
     settings.levels->bit = bit;
     BitPlane out(in.width_px, in.rows);
-    run_whole(*make_halftoner(settings).halftoner, in, curve, out.band);
+    run_whole(*make_halftoner(complete(settings, kPlate)).halftoner, in, curve, out.band);
     EXPECT_TRUE(out.guards_intact());
     for (uint32_t y = 0; y < in.rows; ++y) {
       for (uint32_t x = 0; x < in.width_px; ++x) {

@@ -67,7 +67,7 @@ class LevelSchedules : public ::testing::TestWithParam<Case> {
     settings.engine = schedule.engine;
     settings.schedule = schedule.name;
     settings.levels = {.drops = {0, 7, 14, 21}, .format = LevelFormat::kPlanes, .bit = bit};
-    return make_halftoner(settings).halftoner;
+    return make_halftoner(complete(settings, kPlate)).halftoner;
   }
 };
 

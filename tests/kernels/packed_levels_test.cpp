@@ -29,7 +29,8 @@ TEST(PackedLevels, AreTheLevels) {
         BitPlane memory(width * bits, 9);
         const BitBand out{memory.band.data, width, 9, memory.stride, 0, bits};
         SoloTeam solo;
-        run_in_bands(*make_halftoner(settings).halftoner, in.band, curve, out, {2, 4}, solo);
+        run_in_bands(
+            *make_halftoner(complete(settings)).halftoner, in.band, curve, out, {2, 4}, solo);
         EXPECT_TRUE(memory.guards_intact());
         const auto levels = levels_by_bit(settings, in.band, curve);
         for (uint32_t y = 0; y < 9; ++y) {
@@ -48,8 +49,8 @@ TEST(PackedLevels, PutTheLeftPixelIntoTheHighestBits) {
   SamplePlane in(4, 1, 1);
   for (uint32_t x = 0; x < 4; ++x) in.set(x, 0, 85 * x);
   uint8_t byte = 0xFF;
-  const auto halftoner =
-      make_halftoner({.method = "bayer", .levels = LevelSettings{.drops = {0, 85, 170, 255}}});
+  const auto halftoner = make_halftoner(
+      complete({.method = "bayer", .levels = LevelSettings{.drops = {0, 85, 170, 255}}}));
   run_whole(*halftoner.halftoner,
             in.band,
             ToneCurve(255, Polarity::kMaxIsInk),
@@ -59,13 +60,14 @@ TEST(PackedLevels, PutTheLeftPixelIntoTheHighestBits) {
 
 TEST(PackedLevels, OfTheCpuStayOnNoGpu) {
   const auto halftoner =
-      make_halftoner({.method = "bayer", .levels = LevelSettings{.drops = drops_of(8)}}).halftoner;
+      make_halftoner(complete({.method = "bayer", .levels = LevelSettings{.drops = drops_of(8)}}))
+          .halftoner;
   EXPECT_EQ(halftoner->on_gpu(), nullptr);
 }
 
 std::string refusal_of(const HalftoneSettings& settings) {
   try {
-    make_halftoner(settings);
+    make_halftoner(complete(settings));
   } catch (const Error& error) {
     return error.what();
   }

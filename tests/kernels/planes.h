@@ -192,6 +192,9 @@ inline HalftoneSettings settings_of(const MethodInfo& method) {
   return settings;
 }
 
+/// The plate of tests that run every method.
+inline const CompleteSettings::Plate kPlate{.dpi = 2400};
+
 /// The halftoner of a method's schedule, other parameters at their defaults.
 inline std::unique_ptr<Halftoner> make(const MethodInfo& method,
                                        const ScheduleInfo& schedule,
@@ -200,7 +203,7 @@ inline std::unique_ptr<Halftoner> make(const MethodInfo& method,
   settings.engine = schedule.engine;
   settings.schedule = schedule.name;
   settings.parameters = parameters;
-  return make_halftoner(settings).halftoner;
+  return make_halftoner(complete(settings, kPlate)).halftoner;
 }
 
 /// The reference of a method.
@@ -208,7 +211,7 @@ inline std::unique_ptr<Halftoner> reference_of(const MethodInfo& method,
                                                const Parameters& parameters = {}) {
   HalftoneSettings settings = settings_of(method);
   settings.parameters = parameters;
-  return make_reference(settings);
+  return make_reference(complete(settings, kPlate));
 }
 
 /// True for methods that take microseconds a pixel and more: their tests have small planes.

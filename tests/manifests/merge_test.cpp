@@ -233,7 +233,7 @@ TEST(Merge, GivesSettingsThatEveryMethodTakes) {
                    "  - {input: a.tif, halftone: {method: bayer}}\n"
                    "  - {input: b.tif, halftone: {method: threshold}}\n"
                    "  - c.tif\n")) {
-    EXPECT_NE(make_halftoner(page.halftone).halftoner, nullptr) << page.halftone.method;
+    EXPECT_NE(make_halftoner(complete(page.halftone)).halftoner, nullptr) << page.halftone.method;
   }
 }
 

@@ -57,7 +57,7 @@ class OnlyTarget {
 std::string compare_schedules(const SampleBand& in, const ToneCurve& curve) {
   const MethodInfo& method = *find_method("floyd-steinberg");
   SoloTeam solo;
-  std::string expected = bits_of(*make_reference({}), in, curve, solo);
+  std::string expected = bits_of(*make_reference(complete({})), in, curve, solo);
   for (const ScheduleInfo& schedule : runnable_schedules(method)) {
     EXPECT_EQ(bits_of(*make(method, schedule), in, curve, solo), expected) << schedule.name;
   }

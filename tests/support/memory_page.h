@@ -87,7 +87,7 @@ class MemoryPage {
   MemoryPage(const MemoryPage&) = delete;
 
   Outcome run(run::Executor& executor, uint32_t band_rows, uint32_t in_flight = 4) {
-    const auto halftoner = make_halftoner({}).halftoner;
+    const auto halftoner = make_halftoner(complete({})).halftoner;
     return run(executor, *halftoner, band_rows, in_flight);
   }
 

@@ -31,7 +31,7 @@ PlaneBits halftoned(const TestPage& page, const HalftoneSettings& settings) {
   PlaneBits bits = make_bits(page.size);
   SoloTeam solo;
   const BitBand out = bits_of(bits, page.size);
-  run_plane(*make_halftoner(settings).halftoner, page.samples(), page.curve(), out, solo);
+  run_plane(*make_halftoner(complete(settings)).halftoner, page.samples(), page.curve(), out, solo);
   return bits;
 }
 
@@ -45,7 +45,7 @@ PlaneBits photo(const PlaneSize& size, const HalftoneSettings& settings) {
 }
 
 HalftoneSettings screen(double angle) {
-  return {.method = "am", .parameters = {{"ruling", 175.0}, {"angle", angle}}};
+  return {.method = "am", .parameters = {{"ruling", 175.0}, {"angle", angle}, {"dpi", 2400.0}}};
 }
 
 /// Lines of 10 point at 600 dpi.

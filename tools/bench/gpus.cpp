@@ -63,7 +63,7 @@ double send_planes(const Halftoner& halftoner,
 }
 
 int bench_gpus(const GpusOptions& options, bool json) {
-  const auto halftoner = make_halftoner({.engine = Engine::kGpu}).halftoner;
+  const auto halftoner = make_halftoner(complete({.engine = Engine::kGpu})).halftoner;
   const PlaneSize size = parse_plane_size(options.size);
   std::vector<std::unique_ptr<BenchPlane>> planes;
   Results results(options.measure.csv, json);

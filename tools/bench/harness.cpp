@@ -79,8 +79,8 @@ void measure_plane(Measurement& result,
   if (!result.on_gpu()) {
     SoloTeam solo;
     Team& members = result.threads > 1 ? team : solo;
-    result.ms =
-        time_run(*make_halftoner(settings).halftoner, plane, members, options, result.comparison);
+    result.ms = time_run(
+        *make_halftoner(complete(settings)).halftoner, plane, members, options, result.comparison);
     return;
   }
   plane.spoil();
@@ -91,7 +91,7 @@ void measure_plane(Measurement& result,
                             stop_if_requested();
                             plane.compare(result.comparison);
                           }};
-  const ScheduleTiming timing =
+  const TimedRuns::Timing timing =
       time_gpu_schedule(settings, plane.samples(), plane.curve(), plane.out(), runs);
   result.ms = timing.kernel_ms;
   result.upload_ms = timing.upload_ms;
@@ -167,7 +167,7 @@ std::optional<DeviceCeilings> show_ceilings(Results& results) {
     results.print("GPU rows are left out: {}.\n", list.why_none);
     return std::nullopt;
   }
-  const DeviceCeilings ceilings = measure_device_ceilings();
+  const DeviceCeilings ceilings = DeviceCeilings::measure();
   results.show(Record("ceilings")
                    .add("gpu", list.gpus.front().name)
                    .add("copy_gbps", ceilings.copy_gbps)

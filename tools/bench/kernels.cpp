@@ -7,6 +7,7 @@
 
 #include "kernels/base/repeat.h"
 #include "kernels/screen/tile_values.h"
+#include "pipeline/plan/cost_model.h"
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/job_runner.h"
 #include "pipeline/text.h"
@@ -39,7 +40,8 @@ constexpr double kLeastSeconds = 0.5;
 Run halftoning(const HalftoneSettings& settings, const BenchPlane& plane, uint32_t threads) {
   const auto executor =
       std::make_shared<run::GraphExecutor>(run::GraphExecutor::Options{threads, std::nullopt});
-  const std::shared_ptr<const Halftoner> halftoner = make_halftoner(settings).halftoner;
+  const std::shared_ptr<const Halftoner> halftoner =
+      make_halftoner(complete(settings, plan::kMeasuredPlate)).halftoner;
   return [&plane, executor, halftoner] {
     const auto state = halftoner->make_state(plane.size().width_px);
     halftoner->run(plane.samples(), plane.curve(), plane.out(), state.get(), executor->team());
@@ -61,7 +63,9 @@ HalftoneSettings settings_of(const MethodInfo& method) {
 /// All CPU schedules; methods that search on `small`, whose size their rows name.
 void add_kernels(const BenchPlane& large, const BenchPlane& small, std::vector<Benchmark>& all) {
   for (const MethodInfo& method : methods()) {
-    const bool searches = make_reference(settings_of(method))->traits().band_rows != 0;
+    const bool searches =
+        make_reference(complete(settings_of(method), plan::kMeasuredPlate))->traits().band_rows !=
+        0;
     const BenchPlane& plane = searches ? small : large;
     const std::string size = searches ? ", " + to_string(plane.size()) + " px" : "";
     for (const ScheduleInfo& schedule : method.schedules) {

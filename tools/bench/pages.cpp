@@ -115,7 +115,7 @@ BenchPlane::BenchPlane(const PlaneSize& size, const HalftoneSettings& settings, 
 }
 
 void BenchPlane::set_reference(const HalftoneSettings& settings, Team& team) {
-  const auto halftoner = make_reference(settings);
+  const auto halftoner = make_reference(complete(settings));
   const auto state = halftoner->make_state(size_.width_px);
   halftoner->run(samples(), curve_, bits(reference_), state.get(), team);
 }

@@ -69,13 +69,14 @@ void calibrate(const CommonOptions& common) {
     const std::string name(method.name);
     if (!plan::has_gpu_schedule(name) || method.takes_tile) continue;
     if (cli::stop_requested()) throw Error(ErrorKind::kInterrupted, "calibrate: interrupted");
-    if (make_reference({.method = name})->traits().band_rows != 0) {
+    const CompleteSettings settings = complete({.method = name}, plan::kMeasuredPlate);
+    if (make_reference(settings)->traits().band_rows != 0) {
       log::info("{}: not measured: it searches, and runs on a GPU wherever there is one", name);
       continue;
     }
     gpu = plan::measure_gpu_costs(name);
     kept = plan::store_gpu_costs(path, identity, name, gpu) && kept;
-    const plan::CpuCosts cpu = plan::cpu_costs({.method = name}, tiff::Compression::kAutomatic);
+    const plan::CpuCosts cpu = plan::cpu_costs(settings, tiff::Compression::kAutomatic);
     common.json ? print_json(name, cpu, gpu, kept) : print_table_row(name, cpu, gpu);
   }
   if (common.json) return;

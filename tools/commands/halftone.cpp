@@ -155,7 +155,7 @@ void finish_settings(HalftoneOptions& options) {
   }
   options.settings.protect = *manifests::protect_named(options.protect);
   read_tile(halftone);
-  make_halftoner(halftone);  // throws for settings that do not fit together
+  ChosenHalftoner::choice(halftone);  // throws for settings that do not fit together
 }
 
 int halftone(HalftoneOptions options, const CommonOptions& common) {

@@ -14,6 +14,7 @@
 #include "kernels/base/utf8.h"
 #include "kernels/prepress/ink_key.h"
 #include "kernels/screen/am_method.h"
+#include "kernels/screen/ink_angles.h"
 #include "manifests/json/value.h"
 #include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
@@ -55,7 +56,7 @@ InkScreen screen_of(const std::string& text, const ScreenCommand& command) {
   if (ink.empty() || !is_clean_text(ink)) {
     throw Error(ErrorKind::kUsage, "--inks must be names, each with or without =ANGLE");
   }
-  double angle = plan::usual_angle(ink);
+  double angle = screen::usual_angle(ink);
   if (sign < text.size()) {
     const std::string degrees = text.substr(sign + 1);
     angle = flag_value("--inks", manifests::parse_number_from(0, false, degrees));

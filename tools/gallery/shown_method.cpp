@@ -19,7 +19,6 @@
 #include "kernels/together/parameter.h"
 #include "manifests/parameters.h"
 #include "manifests/scalars.h"
-#include "pipeline/plan/screens.h"
 #include "tools/compare/print_section.h"
 
 namespace mezzo::gallery {
@@ -51,9 +50,7 @@ Wanted parse_wanted(const std::string& text) {
   Wanted wanted{parts[0], {}, text};
   const MethodInfo* method = find_method(wanted.method);
   if (method == nullptr) {
-    HalftoneSettings unknown;
-    unknown.method = wanted.method;
-    make_halftoner(unknown);  // throws, and names the closest one
+    with_defaults({.method = wanted.method});  // throws, and names the closest one
     return wanted;
   }
   for (size_t i = 1; i < parts.size(); ++i) {
@@ -95,8 +92,8 @@ std::vector<Wanted> all_methods(size_t inks) {
   return all;
 }
 
-/// With what the pipeline would fill in, and the budget.
-HalftoneSettings settings_of(const Wanted& wanted,
+/// For a plate of the conditions, with their budget.
+CompleteSettings settings_of(const Wanted& wanted,
                              const Piece& piece,
                              const std::string& ink,
                              const Conditions& conditions) {
@@ -111,15 +108,13 @@ HalftoneSettings settings_of(const Wanted& wanted,
     }
   };
   const ParameterInfo* ruling = parameter_of(method, "ruling");
-  fill("dpi", conditions.viewing.dpi);
   if (ruling != nullptr) {
     fill("ruling", std::min(ruling->default_value, conditions.viewing.dpi / kCellPx));
-    fill("angle", plan::usual_angle(ink));
   }
   const bool is_together = together::are_together(settings);
   fill("budget",
        conditions.budget_s / (is_together ? 1.0 : static_cast<double>(piece.inks.size())));
-  return settings;
+  return complete(settings, {.dpi = conditions.viewing.dpi, .ink = ink});
 }
 
 SampleBand band_of(const Piece& piece, size_t ink) {
@@ -148,7 +143,7 @@ quality::Print print_of(const Piece& piece) {
 }
 
 void halftone_together(const Piece& piece,
-                       const HalftoneSettings& settings,
+                       const CompleteSettings& settings,
                        Team& team,
                        ShownMethod& shown) {
   const quality::Print print = print_of(piece);
@@ -251,8 +246,8 @@ ShownMethod show(const Piece& piece,
   shown.summary = find_method(wanted.method)->summary;
   shown.plates.assign(piece.inks.size(), blank(piece.place));
   const auto begin = std::chrono::steady_clock::now();
-  const HalftoneSettings first = settings_of(wanted, piece, piece.inks[0], conditions);
-  if (together::are_together(first)) {
+  const CompleteSettings first = settings_of(wanted, piece, piece.inks[0], conditions);
+  if (together::are_together(*first)) {
     halftone_together(piece, first, team, shown);
   } else {
     halftone_apart(piece, wanted, conditions, team, shown);

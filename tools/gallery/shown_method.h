@@ -47,7 +47,7 @@ struct Conditions {
   double budget_s = 5;  ///< of a search, for all inks
 };
 
-/// Throws Error as make_halftoner() does.
+/// Throws Error as complete() and make_halftoner() do.
 ShownMethod show(const Piece& piece,
                  const Wanted& wanted,
                  const Conditions& conditions,

@@ -16,7 +16,6 @@
 #include "manifests/parameters.h"
 #include "manifests/scalars.h"
 #include "pipeline/plan/plan.h"
-#include "pipeline/plan/screens.h"
 #include "stages/ink_names.h"
 #include "tools/library/guard.h"
 
@@ -60,7 +59,7 @@ constexpr uint32_t kMostThreads = 1024;
 constexpr std::pair<std::string_view, Setter> kSetters[] = {
     {"method", [](mezzotint_settings& s, std::string_view t) { s.options.method = t; }},
     {"engine", [](mezzotint_settings& s, std::string_view t) { s.options.engine = engine_of(t); }},
-    {"schedule", [](mezzotint_settings& s, std::string_view t) { s.schedule = t; }},
+    {"schedule", [](mezzotint_settings& s, std::string_view t) { s.options.schedule = t; }},
     {"threads",
      [](mezzotint_settings& s, std::string_view t) {
        s.threads = whole("threads", t, kMostThreads);
@@ -88,8 +87,8 @@ constexpr std::pair<std::string_view, Setter> kSetters[] = {
      }},
     {"ink",
      [](mezzotint_settings& s, std::string_view t) {
-       s.texture = texture_of(t);
-       s.ink = is_number(t) ? "" : t;
+       s.options.ink = texture_of(t);
+       s.options.ink_name = is_number(t) ? "" : t;
      }},
     {"plane",
      [](mezzotint_settings& s, std::string_view t) {
@@ -150,50 +149,42 @@ std::string text_of(double number) {
   return {text.begin(), end};
 }
 
-/// What describes the plate, and so may be said with any method.
-bool describes_plate(std::string_view name) {
-  return std::ranges::any_of(methods(), [&](const MethodInfo& method) {
-    const auto known = std::ranges::find(method.parameters, name, &ParameterInfo::name);
-    return known != method.parameters.end() && known->source == ParameterInfo::Source::kPlate;
-  });
-}
-
-/// Fills in what is usual for an ink that has a name.
-void fill_in(const mezzotint_settings& settings,
-             const MethodInfo& method,
-             HalftoneOptions& options) {
-  for (const ParameterInfo& parameter : method.parameters) {
-    if (parameter.source != ParameterInfo::Source::kInk || settings.ink.empty()) continue;
-    options.parameters.try_emplace(std::string(parameter.name), plan::usual_angle(settings.ink));
+/// The parameter of that name that is a number of the plate, which may be said with any method; or null.
+const ParameterInfo* plate_parameter(std::string_view name) {
+  for (const MethodInfo& method : methods()) {
+    for (const ParameterInfo& parameter : method.parameters) {
+      if (parameter.source == ParameterInfo::Source::kPlate && parameter.name == name)
+        return &parameter;
+    }
   }
+  return nullptr;
 }
 
 /// The options with the parameters' texts as values of the method that they are for.
 HalftoneOptions with_parameters(const mezzotint_settings& settings) {
   HalftoneOptions options = settings.options;
-  options.ink = settings.texture;
   const MethodInfo* method = find_method(options.method);
   for (const auto& [name, text] : settings.texts) {
+    if (const ParameterInfo* of_plate = plate_parameter(name)) {
+      options.dpi = value_of(name, manifests::parse_parameter(*of_plate, text));
+      continue;
+    }
     ParameterValue value(text);
     if (method != nullptr) {
       const auto known = std::ranges::find(method->parameters, name, &ParameterInfo::name);
-      if (known == method->parameters.end() && describes_plate(name)) continue;
       if (known != method->parameters.end() && known->choices.empty()) {
         value = ParameterValue(value_of(name, manifests::parse_parameter(*known, text)));
       }
     }
     options.parameters.insert_or_assign(name, std::move(value));
   }
-  if (method != nullptr) fill_in(settings, *method, options);
   return options;
 }
 
 std::unique_ptr<Halftoner> halftoner_of(const mezzotint_settings& settings, Engine engine) {
   HalftoneOptions options = with_parameters(settings);
   if (engine != Engine::kAutomatic) options.engine = engine;
-  HalftoneSettings checked = options.settings();
-  checked.schedule = settings.schedule;
-  return make_halftoner(checked).halftoner;
+  return make_halftoner(options.settings()).halftoner;
 }
 
 template <typename Sample>
@@ -267,8 +258,8 @@ SampleBand band_of(const mezzotint_image& image, const mezzotint_settings& setti
 }
 
 SampleBand with_ink(SampleBand band, const mezzotint_settings& settings) {
-  band.texture = settings.texture;
-  band.plane = settings.plane.value_or(settings.texture);
+  band.texture = settings.options.ink;
+  band.plane = settings.plane.value_or(settings.options.ink);
   return band;
 }
 

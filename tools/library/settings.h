@@ -17,11 +17,8 @@
 
 struct mezzotint_settings {
   mezzo::HalftoneOptions options;
-  std::string schedule;
   uint32_t threads = 0;
-  std::string ink;                ///< its name; empty where it was given as a number, or not
-  uint32_t texture = 0;           ///< of the ink, SampleBand::texture
-  std::optional<uint32_t> plane;  ///< SampleBand::plane; none: the texture
+  std::optional<uint32_t> plane;                          ///< SampleBand::plane; none: as the ink
   std::map<std::string, std::string, std::less<>> texts;  ///< of parameters, as they were set
   mezzotint_on_pulse on_pulse = nullptr;
   void* pulse_context = nullptr;

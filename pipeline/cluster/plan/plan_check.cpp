@@ -68,10 +68,13 @@ void check_job(const PlannedJob& job, const std::string& where) {
   }
 }
 
-/// Settings that make_halftoner() refuses on any machine.
-void check_halftone(const HalftoneSettings& halftone, const std::string& where) {
+/// Settings of which no machine makes a halftoner; a plate's have the numbers of its screen.
+void check_halftone(const HalftoneSettings& halftone,
+                    const std::string& where,
+                    bool is_of_plate = false) {
   try {
-    with_defaults(halftone);
+    is_of_plate ? static_cast<void>(complete(halftone))
+                : static_cast<void>(with_defaults(halftone));
   } catch (const Error& error) {
     refuse("{}: {}", where, error.what());
   }
@@ -245,11 +248,9 @@ void check_plates(const PlannedSheet& sheet,
     const manifests::PlateSettings settings =
         manifests::plate_settings(page, plate.page_ink.empty() ? plate.ink : plate.page_ink);
     check_drop_bit(plate, settings.halftone, where);
-    if (!plate.screen.empty()) {
-      HalftoneSettings halftone = settings.halftone;
-      for (const auto& [parameter, value] : plate.screen) halftone.parameters[parameter] = value;
-      check_halftone(halftone, where);
-    }
+    HalftoneSettings halftone = settings.halftone;
+    for (const auto& [parameter, value] : plate.screen) halftone.parameters[parameter] = value;
+    check_halftone(halftone, where, !sheet.failure);
     check_curves(plate, where);
     const std::string label = plan::name_of_bit(settings.label, plate.drop_bit);
     const manifests::PlateName name{in_files[i], label, numbers[i]};

@@ -40,14 +40,15 @@ uint32_t planes_at_once(const plan::SheetPlan& sheet,
 /// Costs of the settings that were asked about, of which a plan has few.
 class KnownCosts {
  public:
-  const plan::CpuCosts& of(const plan::SheetPart& part) {
+  const plan::CpuCosts& of(const plan::SheetPlan& sheet, const plan::SheetPart& part) {
     for (const Known& known : known_) {
       if (known.halftone == part.halftone && known.compression == part.compression) {
         return known.costs;
       }
     }
-    known_.push_back(
-        {part.halftone, part.compression, plan::cpu_costs(part.halftone, part.compression)});
+    known_.push_back({part.halftone,
+                      part.compression,
+                      plan::cpu_costs(plan::settings_of(sheet, part), part.compression)});
     return known_.back().costs;
   }
 
@@ -66,7 +67,7 @@ double seconds_of(const plan::SheetPlan& sheet,
                   const plan::JobPlan& plan,
                   const TaskSettings& task,
                   KnownCosts& known) {
-  plan::CpuCosts costs = known.of(part);
+  plan::CpuCosts costs = known.of(sheet, part);
   const bool gpu = on_gpu(part, task);
   const bool searches = part.traits.band_rows != 0;
   if (searches && (gpu || !costs.known)) return std::numeric_limits<double>::infinity();

@@ -31,7 +31,7 @@ class Dots {
     in.band.plane = number;
     in.band.texture = texture_of_ink(ink);
     SoloTeam solo;
-    const auto halftoner = make_halftoner({.method = method}).halftoner;
+    const auto halftoner = make_halftoner(complete({.method = method})).halftoner;
     run_plane(*halftoner, in.band, ToneCurve(255, Polarity::kMaxIsInk), plane_.band, solo);
     mean_ = mean_of([&](uint32_t x, uint32_t y) { return plane_.band.ink(x, y); });
   }

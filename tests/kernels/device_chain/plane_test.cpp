@@ -452,7 +452,7 @@ TEST_P(DevicePlane, OfASearchIsNotMadeWhereTheGpuHasNoRoom) {
   uint64_t calls = 0;
   const auto is_made = [&](uint64_t fault) {
     FaultyContext faulty;
-    const auto halftoner = make_halftoner(halftone, faulty.context).halftoner;
+    const auto halftoner = make_halftoner(complete(halftone), faulty.context).halftoner;
     faulty.fault->set(fault);
     const bool made = device_chain::make_plane(*halftoner, settings) != nullptr;
     calls = faulty.fault->calls();
@@ -480,7 +480,7 @@ class DeviceLevels : public ::testing::TestWithParam<Case> {
   static std::unique_ptr<Halftoner> make_on_gpu(HalftoneSettings settings) {
     settings.engine = Engine::kGpu;
     settings.schedule = GetParam().schedule->name;
-    return make_halftoner(settings).halftoner;
+    return make_halftoner(complete(settings, kPlate)).halftoner;
   }
 
   static void expect_the_plate_of_the_cpu(const LevelSettings& levels,
@@ -508,7 +508,12 @@ class DeviceLevels : public ::testing::TestWithParam<Case> {
     BitBand expected = memory.band;
     expected.width_px = settings.width_px;
     expected.bits_per_px = bits;
-    run_on_cpu(*make_reference(asked), settings, page.band, linework.band, curve, expected);
+    run_on_cpu(*make_reference(complete(asked, kPlate)),
+               settings,
+               page.band,
+               linework.band,
+               curve,
+               expected);
     EXPECT_TRUE(same_bits(memory.band, fetched.plate.band));
     EXPECT_EQ(fetched.sum, codec::row_sum(expected));
     expect_counts(expected, fetched);

@@ -151,7 +151,7 @@ TEST(FeedbackRule, IsFloydSteinbergWithoutFeedback) {
     in.band.texture = kind == Fill::kRamp ? 99 : 0;
     const ToneCurve curve(255, Polarity::kMaxIsPaper);
     BitPlane expected(123, 61), found(123, 61);
-    run_whole(*make_reference({}), in.band, curve, expected.band);
+    run_whole(*make_reference(complete({})), in.band, curve, expected.band);
     run_whole(diffusion::SequentialDiffusion<FeedbackRule>({0}), in.band, curve, found.band);
     ASSERT_TRUE(same_bits(expected.band, found.band));
   }

@@ -57,7 +57,7 @@ TEST(FloydSteinberg, IsItsDefinition) {
     fill(in, kind, 255, 5);
     if (kind == Fill::kRamp) in.band.texture = texture_of_ink("cyan");
     BitPlane out(123, 61);
-    run_whole(*make_reference({.method = "floyd-steinberg"}),
+    run_whole(*make_reference(complete({.method = "floyd-steinberg"})),
               in.band,
               ToneCurve(255, Polarity::kMaxIsPaper),
               out.band);
@@ -77,7 +77,8 @@ TEST(FloydSteinberg, ByHand) {
   SamplePlane in(4, 1, 1);
   for (uint32_t x = 0; x < 4; ++x) in.set(x, 0, 127);
   BitPlane out(4, 1);
-  run_whole(*make_reference({}), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
+  run_whole(
+      *make_reference(complete({})), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
   EXPECT_EQ(out.band.row(0)[0], 0b1010'0000);
 }
 
@@ -101,7 +102,8 @@ TEST(FloydSteinberg, KeepsTheMeanOfAFlatTint) {
       for (uint32_t x = 0; x < 512; ++x) in.set(x, y, sample);
     }
     BitPlane out(512, 512);
-    run_whole(*make_reference({}), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
+    run_whole(
+        *make_reference(complete({})), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
     double ink = 0;
     for (uint32_t y = 0; y < 512; ++y) {
       for (uint32_t x = 0; x < 512; ++x) ink += out.band.ink(x, y);

@@ -88,8 +88,9 @@ TEST(LevelRule, WithTwoLevelsIsFloydSteinberg) {
       filled(in, kind).band.texture = texture;
       in.band.plane = 2;
       BitPlane expected(131, 61), found(131, 61);
-      run_whole(*make_reference({}), in.band, kTones, expected.band);
-      run_whole(*make_halftoner(settings_of({0, 5})).halftoner, in.band, kTones, found.band);
+      run_whole(*make_reference(complete({})), in.band, kTones, expected.band);
+      run_whole(
+          *make_halftoner(complete(settings_of({0, 5}))).halftoner, in.band, kTones, found.band);
       EXPECT_TRUE(same_bits(expected.band, found.band)) << texture;
     }
   }

@@ -201,8 +201,10 @@ TEST(TableMethods, AreTheirDefinition) {
       fill(in, kind, 255, 5);
       in.band.plane = 3;
       BitPlane out(123, 61);
-      run_whole(
-          *make_reference(settings), in.band, ToneCurve(255, Polarity::kMaxIsPaper), out.band);
+      run_whole(*make_reference(complete(settings)),
+                in.band,
+                ToneCurve(255, Polarity::kMaxIsPaper),
+                out.band);
       const std::vector<bool> expected = naive_bits(in, entries, static_cast<uint64_t>(seed));
       for (uint32_t y = 0; y < 61; ++y) {
         for (uint32_t x = 0; x < 123; ++x) {
@@ -220,7 +222,7 @@ TEST(Ostromoukhov, ByHand) {
   SamplePlane in(4, 1, 1);
   for (uint32_t x = 0; x < 4; ++x) in.set(x, 0, 127);
   BitPlane out(4, 1);
-  run_whole(*make_reference({.method = "ostromoukhov"}),
+  run_whole(*make_reference(complete({.method = "ostromoukhov"})),
             in.band,
             ToneCurve(255, Polarity::kMaxIsPaper),
             out.band);
@@ -237,7 +239,8 @@ std::unique_ptr<BitPlane> flat_tint(const HalftoneSettings& settings,
   std::ranges::fill(in.bytes, static_cast<std::byte>(level));
   in.band.plane = plane;
   auto out = std::make_unique<BitPlane>(kSide, kSide);
-  run_whole(*make_reference(settings), in.band, ToneCurve(255, Polarity::kMaxIsInk), out->band);
+  run_whole(
+      *make_reference(complete(settings)), in.band, ToneCurve(255, Polarity::kMaxIsInk), out->band);
   return out;
 }
 
@@ -292,7 +295,7 @@ TEST(ZhouFang, DiffersBySeedAndInk) {
 
 TEST(ZhouFang, TakesSeedsOf32Bits) {
   const auto with_seed = [](double seed) {
-    return make_reference({.method = "zhou-fang", .parameters = {{"seed", seed}}});
+    return make_reference(complete({.method = "zhou-fang", .parameters = {{"seed", seed}}}));
   };
   EXPECT_NO_THROW(with_seed(4294967295.0));
   EXPECT_THROW(with_seed(4294967296.0), Error);

@@ -125,7 +125,7 @@ std::vector<bool> naive_bits(const SamplePlane& in, uint64_t seed) {
 }
 
 std::unique_ptr<Halftoner> tone_dependent(double seed = 0) {
-  return make_reference({.method = "tone-dependent", .parameters = {{"seed", seed}}});
+  return make_reference(complete({.method = "tone-dependent", .parameters = {{"seed", seed}}}));
 }
 
 TEST(ToneDependent, IsItsDefinition) {
@@ -168,7 +168,7 @@ TEST(ToneDependent, KeepsTheMeanOfAFlatTint) {
 
 TEST(ToneDependent, StartsEvenlyAtTheTopOfAPage) {
   // Floyd-Steinberg hardly has a dot of a highlight in its first rows.
-  const auto plain = make_reference({.method = "floyd-steinberg"});
+  const auto plain = make_reference(complete({.method = "floyd-steinberg"}));
   double shortage = 0, plain_shortage = 0;
   for (const uint32_t level : {3U, 4U, 6U, 9U, 12U, 16U, 20U, 25U}) {
     shortage += std::abs(1 - ink_part(*tone_dependent(), level, 0, 16) * 255 / level);

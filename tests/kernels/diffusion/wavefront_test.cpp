@@ -25,7 +25,7 @@ TEST_P(WavefrontOnTarget, UsesTheLanesOfTheTarget) {
 }
 
 TEST_P(WavefrontOnTarget, EqualsTheReference) {
-  const auto reference = make_reference({});
+  const auto reference = make_reference(complete({}));
   const diffusion::WavefrontDiffusion wavefront;
   const ToneCurve grey(255, Polarity::kMaxIsPaper);
   const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed() + 31ULL;

@@ -23,13 +23,13 @@ class DeviceContexts : public ::testing::Test {
   }
 
   std::unique_ptr<Halftoner> make(gpu::Context& context) const {
-    return make_halftoner({.engine = Engine::kGpu}, context).halftoner;
+    return make_halftoner(complete({.engine = Engine::kGpu}), context).halftoner;
   }
 
   /// Halftones the plane; true when no call of CUDA was made for it.
   void run(const Halftoner& halftoner) {
     BitPlane expected(kWidth, kHeight), found(kWidth, kHeight);
-    run_whole(*make_reference({}), in_.band, curve_, expected.band);
+    run_whole(*make_reference(complete({})), in_.band, curve_, expected.band);
     run_whole(halftoner, in_.band, curve_, found.band);
     ASSERT_TRUE(same_bits(expected.band, found.band));
   }

@@ -19,9 +19,9 @@ constexpr const char* kMethods[] = {
 std::unique_ptr<Halftoner> handover(const std::string& method,
                                     int steps,
                                     gpu::Context& context = gpu::Context::of_process()) {
-  return make_halftoner({.method = method,
-                         .engine = Engine::kHandover,
-                         .parameters = {{"handover_steps", steps}}},
+  return make_halftoner(complete({.method = method,
+                                  .engine = Engine::kHandover,
+                                  .parameters = {{"handover_steps", steps}}}),
                         context)
       .halftoner;
 }
@@ -29,9 +29,10 @@ std::unique_ptr<Halftoner> handover(const std::string& method,
 std::unique_ptr<Halftoner> hybrid(const std::string& method,
                                   double share,
                                   gpu::Context& context = gpu::Context::of_process()) {
-  return make_halftoner(
-             {.method = method, .engine = Engine::kHybrid, .parameters = {{"cpu_share", share}}},
-             context)
+  return make_halftoner(complete({.method = method,
+                                  .engine = Engine::kHybrid,
+                                  .parameters = {{"cpu_share", share}}}),
+                        context)
       .halftoner;
 }
 
@@ -50,7 +51,7 @@ class OnGpu : public ::testing::TestWithParam<const char*> {
     fill(in, Fill::kNoise, curve.max_sample(), width + rows);
     in.band.plane = 1;
     BitPlane expected(width, rows);
-    run_whole(*make_halftoner({.method = method, .schedule = "ed"}).halftoner,
+    run_whole(*make_halftoner(complete({.method = method, .schedule = "ed"})).halftoner,
               in.band,
               curve,
               expected.band);
@@ -99,7 +100,7 @@ TEST_P(OnGpu, WhereTheGpuHasNoMemoryTheCpuTakesTheBand) {
   const ToneCurve curve(255, Polarity::kMaxIsPaper);
   fill(in, Fill::kNoise, 255, 1);
   BitPlane expected(400, 300);
-  run_whole(*make_halftoner({.method = method, .schedule = "ed"}).halftoner,
+  run_whole(*make_halftoner(complete({.method = method, .schedule = "ed"})).halftoner,
             in.band,
             curve,
             expected.band);
@@ -118,7 +119,7 @@ TEST_P(OnGpu, WhereTheGpuHasNoMemoryTheCpuTakesTheBand) {
 
 TEST_P(OnGpu, SaysHowItSharesOutAPage) {
   for (const Engine engine : {Engine::kHandover, Engine::kHybrid}) {
-    const auto chosen = make_halftoner({.method = GetParam(), .engine = engine});
+    const auto chosen = make_halftoner(complete({.method = GetParam(), .engine = engine}));
     const std::string text = chosen.halftoner->describe(6042, 3298, 4);
     EXPECT_THAT(text, ::testing::HasSubstr("measured: "));
     RecordProperty(std::string(to_string(engine)), text);

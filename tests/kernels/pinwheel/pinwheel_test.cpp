@@ -37,16 +37,17 @@ const MethodInfo* method() {
 
 std::unique_ptr<Halftoner> make(const Settings& settings, const ScheduleInfo& schedule) {
   const auto number = [](auto value) { return static_cast<double>(value); };
-  return make_halftoner({.method = "pinwheel",
-                         .engine = schedule.engine,
-                         .schedule = std::string(schedule.name),
-                         .parameters = {{"block", number(settings.block)},
-                                        {"path", number(settings.serpentine)},
-                                        {"weights", number(settings.by_tone)},
-                                        {"threshold_noise", settings.threshold_noise / 2.0},
-                                        {"start_noise", settings.start_noise / 2.0},
-                                        {"weight_noise", settings.weight_noise / 2.0},
-                                        {"seed", number(settings.seed)}}})
+  return make_halftoner(
+             complete({.method = "pinwheel",
+                       .engine = schedule.engine,
+                       .schedule = std::string(schedule.name),
+                       .parameters = {{"block", number(settings.block)},
+                                      {"path", number(settings.serpentine)},
+                                      {"weights", number(settings.by_tone)},
+                                      {"threshold_noise", settings.threshold_noise / 2.0},
+                                      {"start_noise", settings.start_noise / 2.0},
+                                      {"weight_noise", settings.weight_noise / 2.0},
+                                      {"seed", number(settings.seed)}}}))
       .halftoner;
 }
 

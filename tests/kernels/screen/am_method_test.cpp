@@ -43,10 +43,11 @@ TEST(Am, TakesTheCellThatIsGiven) {
 TEST(Am, PutsInkWhereATonePassesTheThresholdOfItsCell) {
   const AmScreen screen{{3, -14, 5}, Dot::kDiamond, 4};
   const screen::ThresholdTile tile = screen::am_tile(screen);
-  const auto method = make_reference(
+  const auto method = make_reference(complete(
       {.method = "am",
-       .parameters = {
-           {"cell_repeats", 3}, {"cell_m", -14}, {"cell_n", 5}, {"dot", 3}, {"minimum_dot", 4}}});
+       .parameters =
+           {{"cell_repeats", 3}, {"cell_m", -14}, {"cell_n", 5}, {"dot", 3}, {"minimum_dot", 4}}},
+      kPlate));
   for (const uint32_t tone : {0U, 1U, 300U, 2048U, 3900U, 4095U, 4096U}) {
     SamplePlane in(200, 150, 2);
     for (uint32_t y = 0; y < 150; ++y) {

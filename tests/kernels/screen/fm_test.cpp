@@ -22,7 +22,7 @@ void run_tint(uint32_t tone, uint32_t texture, const Parameters& parameters, con
     for (uint32_t x = 0; x < out.width_px; ++x) in.set(x, y, tone);
   }
   in.band.texture = texture;
-  const auto method = make_reference({.method = "fm", .parameters = parameters});
+  const auto method = make_reference(complete({.method = "fm", .parameters = parameters}));
   run_whole(*method, in.band, ToneCurve(4096, Polarity::kMaxIsInk), out);
 }
 
@@ -75,7 +75,7 @@ TEST(Fm, GrowsDotsInCells) {
 TEST(Fm, RefusesCellsThatAreTooSmall) {
   for (const double cluster : {1, 8}) {
     try {
-      make_reference({.method = "fm", .parameters = {{"cluster", cluster}}});
+      make_reference(complete({.method = "fm", .parameters = {{"cluster", cluster}}}));
       ADD_FAILURE() << cluster;
     } catch (const Error& error) {
       EXPECT_NE(std::string(error.what()).find("'cluster' must be at least 9, or 0"),

@@ -50,13 +50,13 @@ TEST(Makers, LeaveTheirPlaceWhenTheyFail) {
 
 TEST(Makers, TellTheMemoryThatTheyTake) {
   const auto bytes = [](const HalftoneSettings& settings) {
-    return make_halftoner(settings).halftoner->traits().making_bytes;
+    return make_halftoner(complete(settings)).halftoner->traits().making_bytes;
   };
   EXPECT_EQ(bytes({.method = "bayer"}), 0U);
   EXPECT_GE(bytes({.method = "fm", .parameters = {{"size", 512}}}), 7'000'000U);
   const HalftoneSettings clusters{.method = "fm", .parameters = {{"size", 512}, {"cluster", 400}}};
   EXPECT_GE(bytes(clusters), 14'000'000U);
-  EXPECT_GE(bytes({.method = "am", .parameters = {{"ruling", 175}}}), 3'000'000U);
+  EXPECT_GE(bytes({.method = "am", .parameters = {{"ruling", 175}, {"dpi", 2800}}}), 3'000'000U);
 }
 
 }  // namespace

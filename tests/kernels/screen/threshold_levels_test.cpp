@@ -42,9 +42,9 @@ TEST(ThresholdLevels, WithTwoAreTheScreen) {
     in.band.texture = 9;
     const ToneCurve curve(255, Polarity::kMaxIsPaper, {.gamma = 1.3});
     BitPlane expected(77, 50), found(77, 50);
-    run_whole(*make_reference({.method = method}), in.band, curve, expected.band);
+    run_whole(*make_reference(complete({.method = method})), in.band, curve, expected.band);
     const auto levels =
-        make_halftoner({.method = method, .levels = LevelSettings{.drops = {0, 1}}});
+        make_halftoner(complete({.method = method, .levels = LevelSettings{.drops = {0, 1}}}));
     SoloTeam solo;
     run_in_bands(*levels.halftoner, in.band, curve, found.band, {3, 11}, solo);
     EXPECT_TRUE(same_bits(expected.band, found.band)) << method;

@@ -16,7 +16,8 @@ TEST(Threshold, InksFromItsLevelOn) {
   for (uint32_t x = 0; x < 256; ++x) in.set(x, 0, x);
   for (const double level : {0.1, 25.0, 50.0, 99.9, 100.0}) {
     BitPlane out(256, 1);
-    const auto method = make_reference({.method = "threshold", .parameters = {{"level", level}}});
+    const auto method =
+        make_reference(complete({.method = "threshold", .parameters = {{"level", level}}}));
     run_whole(*method, in.band, ToneCurve(255, Polarity::kMaxIsInk), out.band);
     for (uint32_t x = 0; x < 256; ++x) {
       const double tone = std::round(x * 4096.0 / 255);

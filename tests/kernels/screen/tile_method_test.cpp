@@ -27,7 +27,7 @@ TileValues random_tile(uint32_t width, uint32_t height, uint32_t bits) {
 /// The text of the Error that these settings are refused with, or empty.
 std::string refusal(const HalftoneSettings& settings) {
   try {
-    make_halftoner(settings);
+    make_halftoner(complete(settings));
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     return error.what();
@@ -43,8 +43,8 @@ TEST(TileMethod, InksWhereCoverageExceedsTheValue) {
       for (uint32_t x = 0; x < 256; ++x) in.set(x, y, x);
     }
     BitPlane out(256, 50);
-    const auto method = make_reference(
-        {.method = "tile", .parameters = {{"shift", 4}}, .tile = {.path = "t", .values = tile}});
+    const auto method = make_reference(complete(
+        {.method = "tile", .parameters = {{"shift", 4}}, .tile = {.path = "t", .values = tile}}));
     run_whole(*method, in.band, ToneCurve(255, Polarity::kMaxIsInk), out.band);
     for (uint32_t y = 0; y < 50; ++y) {
       for (uint32_t x = 0; x < 256; ++x) {

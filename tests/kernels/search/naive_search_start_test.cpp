@@ -73,7 +73,7 @@ TEST(NaiveStart, FloydSteinbergIsTheMethod) {
     for (uint32_t x = 0; x < 67; ++x) tones.values[y * 67 + x] = curve[in.get(x, y)];
   }
   BitPlane out(67, 31);
-  run_whole(*make_reference({.method = "floyd-steinberg"}), in.band, curve, out.band);
+  run_whole(*make_reference(complete({.method = "floyd-steinberg"})), in.band, curve, out.band);
   const NaiveBits bits = naive_floyd_steinberg_start(tones);
   for (uint32_t y = 0; y < 31; ++y) {
     for (uint32_t x = 0; x < 67; ++x) ASSERT_EQ(out.band.ink(x, y), bits[y * 67 + x] != 0);

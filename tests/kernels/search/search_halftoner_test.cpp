@@ -25,7 +25,8 @@ using Parameters = std::map<std::string, double, std::less<>>;
 std::unique_ptr<Halftoner> make(const char* method,
                                 const Parameters& parameters,
                                 Engine engine = Engine::kCpu) {
-  return make_halftoner({.method = method, .engine = engine, .parameters = parameters}).halftoner;
+  return make_halftoner(complete({.method = method, .engine = engine, .parameters = parameters}))
+      .halftoner;
 }
 
 /// A page of light that rises to the right, with a coarse pattern over it.
@@ -346,7 +347,7 @@ TEST_P(SearchMethodsOnGpu, FallBackOnTheCpu) {
   run(*make(GetParam(), {}), plane.band, cpu.band, team);
   FaultyContext faulty;
   const auto on_gpu =
-      make_halftoner({.method = GetParam(), .engine = Engine::kGpu}, faulty.context);
+      make_halftoner(complete({.method = GetParam(), .engine = Engine::kGpu}), faulty.context);
   faulty.fault->set(3);
   run(*on_gpu.halftoner, plane.band, gpu.band, team);
   EXPECT_TRUE(same_bits(cpu.band, gpu.band));

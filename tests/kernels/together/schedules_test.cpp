@@ -46,8 +46,9 @@ TEST_P(InksOfRegistry, AreThoseOfTheReference) {
   settings.engine = schedule->engine;
   settings.schedule = schedule->name;
   settings.parameters["inks"] = 1;
-  const auto reference = make_inks_reference(settings, colours());
-  const auto found = make_inks_halftoner(settings, colours(), gpu::Context::of_process()).halftoner;
+  const auto reference = make_inks_reference(complete(settings), colours());
+  const auto found =
+      make_inks_halftoner(complete(settings), colours(), gpu::Context::of_process()).halftoner;
   const uint32_t most = reference->traits().band_rows == 0 ? 300 : kSlowSide;
   for (const uint32_t width : {1U, 33U, most}) {
     InkPlanes expected(2, width, 37, 1), planes(2, width, 37, 1);

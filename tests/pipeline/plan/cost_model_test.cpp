@@ -149,17 +149,18 @@ TEST(CostModel, TheCpuIsChosenForATinyJob) {
 }
 
 TEST(CostModel, TheCpuIsMeasuredStageByStage) {
-  const plan::CpuCosts deflate = plan::cpu_costs({}, tiff::Compression::kDeflate);
+  const plan::CpuCosts deflate = plan::cpu_costs(complete({}), tiff::Compression::kDeflate);
   EXPECT_GT(deflate.read, 0);
   EXPECT_GT(deflate.halftone, 0);
   EXPECT_LT(deflate.halftone, 1e-6);
-  EXPECT_GT(deflate.encode, plan::cpu_costs({}, tiff::Compression::kNone).encode);
+  EXPECT_GT(deflate.encode, plan::cpu_costs(complete({}), tiff::Compression::kNone).encode);
   EXPECT_GT(deflate.scale, 0);
   EXPECT_LT(deflate.scale, 1e-7);
   EXPECT_GT(deflate.seal, 0);
-  EXPECT_GT(plan::cpu_costs({}, tiff::Compression::kG4).seal, 0);
+  EXPECT_GT(plan::cpu_costs(complete({}), tiff::Compression::kG4).seal, 0);
   // A schedule of a GPU that is named does not matter to the CPU's figures.
-  EXPECT_GT(plan::cpu_costs({.engine = Engine::kGpu, .schedule = "pwed"}, tiff::Compression::kNone)
+  EXPECT_GT(plan::cpu_costs(complete({.engine = Engine::kGpu, .schedule = "pwed"}),
+                            tiff::Compression::kNone)
                 .halftone,
             0);
 }
@@ -175,13 +176,13 @@ TEST(CostModel, AGpuIsChosenForEverySearch) {
 
 /// A search with these parameters.
 plan::CpuCosts measured(std::map<std::string, double, std::less<>> parameters) {
-  return plan::cpu_costs({.method = "toy-search", .parameters = std::move(parameters)},
+  return plan::cpu_costs(complete({.method = "toy-search", .parameters = std::move(parameters)}),
                          tiff::Compression::kDeflate);
 }
 
 TEST(CostModel, ASearchIsMeasuredOnLittleAndByItsParameters) {
   const ExtraMethod listed(test::kToySearch);
-  const plan::CpuCosts diffused = plan::cpu_costs({}, tiff::Compression::kDeflate);
+  const plan::CpuCosts diffused = plan::cpu_costs(complete({}), tiff::Compression::kDeflate);
   test::toy_log().clear();
   const plan::CpuCosts quick = measured({});
   ASSERT_TRUE(quick.known);

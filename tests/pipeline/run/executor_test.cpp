@@ -234,7 +234,8 @@ Outcome run_together(NoisePage& page,
   std::vector<run::PlaneGroup> together(1);
   together.front().planes = std::move(inks);
   together.front().inks = std::make_shared<ToyInks>(fail_at_row);
-  return page.run(executor, *make_halftoner({}).halftoner, band_rows, 3, std::move(together));
+  return page.run(
+      executor, *make_halftoner(complete({})).halftoner, band_rows, 3, std::move(together));
 }
 
 TEST(Executors, HalftoneInksTogetherInTheirOrder) {

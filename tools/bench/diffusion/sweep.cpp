@@ -101,7 +101,8 @@ SweepPoint measure(const Sweep& sweep,
     settings.parameters[sweep.parameter] = *value;
   }
   SweepPoint point{plane.size(), value};
-  point.ms = time_run(*make_halftoner(settings).halftoner, plane, team, options, point.comparison);
+  point.ms = time_run(
+      *make_halftoner(complete(settings)).halftoner, plane, team, options, point.comparison);
   return point;
 }
 

@@ -147,7 +147,7 @@ Record record_of(const Judged& result) {
 void halftone(const Candidate& candidate, const TestPage& page, PlaneBits& bits, Team& team) {
   HalftoneSettings settings = candidate.settings();
   settings.engine = Engine::kCpu;
-  const auto halftoner = make_halftoner(settings).halftoner;
+  const auto halftoner = make_halftoner(complete(settings)).halftoner;
   const auto state = halftoner->make_state(page.size.width_px);
   halftoner->run(page.samples(), page.curve(), bits_of(bits, page.size), state.get(), team);
 }

@@ -123,7 +123,7 @@ void measure_quality(SearchBench& bench) {
   for (const SearchPoint& point : quality_points()) {
     HalftoneSettings settings = point.settings();
     settings.engine = bench.has_gpu() && point.is_search() ? Engine::kGpu : Engine::kCpu;
-    const auto halftoner = make_halftoner(settings).halftoner;
+    const auto halftoner = make_halftoner(complete(settings)).halftoner;
     std::vector<double>& errors = all.emplace_back(point).errors;
     const auto keep = [&](const std::string& image, double error) {
       errors.push_back(error);

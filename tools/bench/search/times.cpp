@@ -81,7 +81,7 @@ void time_search(SearchTiming& timing,
                  PlaneBits& reference) {
   HalftoneSettings settings = timing.point.settings();
   settings.engine = timing.engine;
-  const auto halftoner = make_halftoner(settings).halftoner;
+  const auto halftoner = make_halftoner(complete(settings)).halftoner;
   std::vector<double> totals;
   std::vector<std::vector<double>> of_round;
   WarmRuns::repeat(options.repetitions, options.seconds, [&] {

@@ -74,7 +74,7 @@ std::vector<uint16_t> tones_of(const SearchImage& image) {
 /// The bits of another method, a byte a pixel.
 std::vector<uint8_t> start_of(const SearchImage& image, const std::string& method, Team& team) {
   const SearchOutcome outcome =
-      run_search(*make_halftoner({.method = method}).halftoner, image, team);
+      run_search(*make_halftoner(complete({.method = method})).halftoner, image, team);
   PlaneBits packed = outcome.bits;
   const BitBand band = bits_of(packed, image.page.size);
   std::vector<uint8_t> bits;
@@ -167,7 +167,7 @@ void measure_tints(SearchBench& bench) {
                                  {"pes", "dbs"},
                                  {"dbs", "floyd-steinberg"},
                                  {"les", "floyd-steinberg", "published"}}) {
-    const auto halftoner = make_halftoner(point.settings()).halftoner;
+    const auto halftoner = make_halftoner(complete(point.settings())).halftoner;
     double sum = 0, worst = 0, worst_at = 0;
     for (uint32_t i = 0; i < kTints; ++i) {
       const SearchImage image = tint_image(0.4 + 99.2 * i / (kTints - 1), kSide);
@@ -215,8 +215,8 @@ void measure_photos(SearchBench& bench) {
                                  {"pes", "dbs"},
                                  {"dbs", "floyd-steinberg"},
                                  {"les", "floyd-steinberg", "published"}}) {
-    const auto halftoner = make_halftoner(point.settings()).halftoner;
-    const auto plain = make_halftoner({.method = "floyd-steinberg"}).halftoner;
+    const auto halftoner = make_halftoner(complete(point.settings())).halftoner;
+    const auto plain = make_halftoner(complete({.method = "floyd-steinberg"})).halftoner;
     OfFloydSteinberg mean;
     const auto images = static_cast<double>(bench.images().size());
     for (const SearchImage& image : bench.images()) {

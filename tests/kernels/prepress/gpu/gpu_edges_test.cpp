@@ -35,7 +35,7 @@ class GpuEdges : public ::testing::Test {
 
 /// Error diffusion: each sample that differs moves the dots after it.
 std::unique_ptr<Halftoner> diffusion(Engine engine) {
-  return make_halftoner({.method = "floyd-steinberg", .engine = engine}).halftoner;
+  return make_halftoner(complete({.method = "floyd-steinberg", .engine = engine})).halftoner;
 }
 
 PlaneSettings settings_of(const std::vector<Plane>& page, const Scaling& scaling, uint32_t rows) {

@@ -29,7 +29,7 @@ HalftoneSettings settings_of(Parameters parameters, Engine engine = Engine::kCpu
 std::unique_ptr<mezzo::together::InksHalftoner> make(uint32_t inks,
                                                      const Parameters& parameters,
                                                      Engine engine = Engine::kCpu) {
-  return make_inks_halftoner(settings_of(parameters, engine),
+  return make_inks_halftoner(complete(settings_of(parameters, engine)),
                              some_colours(static_cast<int>(inks)),
                              gpu::Context::of_process())
       .halftoner;
@@ -192,7 +192,7 @@ TEST(ColourHalftoner, TakesWholePlanesAndUpToSixInks) {
   many.inks = 7;
   many.states.resize(128);
   try {
-    make_inks_halftoner(settings_of({}), many, gpu::Context::of_process());
+    make_inks_halftoner(complete(settings_of({})), many, gpu::Context::of_process());
     FAIL() << "seven inks";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
