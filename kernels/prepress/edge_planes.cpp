@@ -1,11 +1,8 @@
 #include "kernels/prepress/edge_planes.h"
 
-#include <algorithm>
 #include <bitset>
-#include <cstdlib>
-#include <optional>
 
-#include "kernels/band/ink15.h"
+#include "kernels/prepress/edge_relation.h"
 
 namespace mezzo::prepress {
 namespace {
@@ -14,71 +11,23 @@ int32_t contrast(const EdgeTile& tile, ptrdiff_t row, ptrdiff_t column) {
   return *tile.grids().high3.at(row, column) - *tile.grids().low3.at(row, column);
 }
 
-/// The mean inks of two planes over some of the pixels of a 3x3.
-struct MeanInks {
-  int32_t leading, other;
-};
-
-/// The inks of two planes in the 3x3 around a pixel.
-class InksOfTwo {
- public:
-  InksOfTwo(const int16_t* leading, const int16_t* other) : leading_(leading), other_(other) {}
-
-  /// The mean over the pixels whose ink in the leading plane is within [from, to]; there must be one.
-  MeanInks mean(int32_t from, int32_t to) const {
-    int32_t count = 0, leading = 0, other = 0;
-    for (const ptrdiff_t at : kAround) {
-      if (leading_[at] < from || leading_[at] > to) continue;
-      ++count;
-      leading += leading_[at];
-      other += other_[at];
-    }
-    return {leading / count, other / count};
-  }
-
-  /// Returns whether the inks of all nine pixels lie on the line through a and b. b has more ink in the
-  /// leading plane than a.
-  bool are_on_line(const MeanInks& a, const MeanInks& b) const {
-    const int64_t run = b.leading - a.leading, rise = b.other - a.other;
-    return std::ranges::all_of(kAround, [&](ptrdiff_t at) {
-      const int64_t error = (other_[at] - a.other) * run - (leading_[at] - a.leading) * rise;
-      return std::abs(error) <= EdgePlanes::kTolerance * run;
-    });
-  }
-
- private:
+/// The ink of a plane around a pixel.
+struct InkOfTile {
   static constexpr ptrdiff_t kStride = EdgeTile::Grid<int16_t>::kStride;
-  static constexpr ptrdiff_t kAround[] = {
-      -kStride - 1, -kStride, -kStride + 1, -1, 0, 1, kStride - 1, kStride, kStride + 1};
-  const int16_t* leading_;
-  const int16_t* other_;
+  const int16_t* pixel;
+  int at(int right, int down) const { return pixel[down * kStride + right]; }
 };
 
-/// The ink of the other plane on the line, where the leading one has `level`. Paper is paper.
-int16_t on_line(const MeanInks& a, const MeanInks& b, int32_t level) {
-  constexpr int32_t kSolid = kInk15;
-  const int64_t rise = int64_t{level - a.leading} * (b.other - a.other) / (b.leading - a.leading);
-  const auto ink = static_cast<int32_t>(std::clamp<int64_t>(a.other + rise, 0, kSolid));
-  if (ink <= EdgeTile::kExact) return 0;
-  return static_cast<int16_t>(ink >= kSolid - EdgeTile::kExact ? kSolid : ink);
-}
+/// All planes around a pixel.
+struct PlanesOfTile {
+  std::span<const EdgeTile> tiles;
+  ptrdiff_t row, column;
+  uint32_t count() const { return static_cast<uint32_t>(tiles.size()); }
+  InkOfTile ink(size_t plane) const { return {tiles[plane].grids().ink.at(row, column)}; }
+};
 
-/// The follower at a pixel of two planes, if there is one.
-std::optional<EdgePlanes::Follower> find_follower(const EdgeTile& leading,
-                                                  const EdgeTile& other,
-                                                  ptrdiff_t row,
-                                                  ptrdiff_t column) {
-  if (contrast(other, row, column) < EdgePlanes::kLeast) return std::nullopt;
-  const EdgeTile::Grids& grids = leading.grids();
-  const int32_t least = *grids.low3.at(row, column), most = *grids.high3.at(row, column);
-  const InksOfTwo inks(grids.ink.at(row, column), other.grids().ink.at(row, column));
-  const MeanInks low = inks.mean(least, least + EdgeTile::kNoise);
-  const MeanInks high = inks.mean(most - EdgeTile::kNoise, most);
-  if (!inks.are_on_line(low, high)) return std::nullopt;
-  return EdgePlanes::Follower{.column = static_cast<uint16_t>(column),
-                              .leader = 0,
-                              .low = on_line(low, high, *grids.low.at(row, column)),
-                              .high = on_line(low, high, *grids.high.at(row, column))};
+EdgeInks levels_at(const EdgeTile& tile, ptrdiff_t row, ptrdiff_t column) {
+  return {*tile.grids().low.at(row, column), *tile.grids().high.at(row, column)};
 }
 
 }  // namespace
@@ -92,17 +41,55 @@ bool EdgePlanes::leads(size_t plane, ptrdiff_t row, ptrdiff_t column) const {
   return true;
 }
 
+/// Gives the pixels of a row the cuts that all planes have in common, and those beside the row.
+void EdgePlanes::join(size_t leader, ptrdiff_t row) {
+  const EdgeTile::Grids& grids = tiles_[leader].grids();
+  const auto columns = static_cast<ptrdiff_t>(place().columns);
+  for (ptrdiff_t x = -1; x <= columns; ++x) {
+    const uint8_t kind = *grids.kind.at(row, x);
+    if (kind == EdgeTile::kOther || !leads(leader, row, x)) continue;
+    const PlanesOfTile planes{tiles_, row, x};
+    const EdgeInks own = levels_at(tiles_[leader], row, x);
+    set_common_cut(edges_together(planes, static_cast<uint32_t>(leader), own),
+                   planes.ink(leader),
+                   kind == EdgeTile::kPureLevel,
+                   own,
+                   *grids.cut.at(row, x));
+  }
+}
+
+/// Returns whether a pixel of `plane` follows `leader`.
+bool EdgePlanes::follow(
+    size_t leader, size_t plane, ptrdiff_t row, ptrdiff_t column, Follower& found) const {
+  const PlanesOfTile planes{tiles_, row, column};
+  const EdgeInks of_leader = levels_at(tiles_[leader], row, column);
+  const EdgeInks own = levels_at(tiles_[plane], row, column);
+  const bool has_own = *tiles_[plane].grids().kind.at(row, column) != EdgeTile::kOther;
+  EdgeInks inks{};
+  const bool follows = follow_edge(
+      planes.ink(leader),
+      planes.ink(plane),
+      of_leader,
+      has_own ? &own : nullptr,
+      [&] { return edges_together(planes, static_cast<uint32_t>(leader), of_leader).are; },
+      inks);
+  found = {static_cast<uint16_t>(column),
+           static_cast<uint16_t>(leader),
+           static_cast<int16_t>(inks.low),
+           static_cast<int16_t>(inks.high)};
+  return follows;
+}
+
 /// Finds the pixels of other planes that follow `leader` in a row of the tile.
 void EdgePlanes::follow(size_t leader, uint32_t row) {
   const EdgeTile& leading = tiles_[leader];
   for (const uint16_t x : leading.treated(row)) {
     if (*leading.grids().kind.at(row, x) == EdgeTile::kOther || !leads(leader, row, x)) continue;
     for (size_t i = 0; i < tiles_.size(); ++i) {
-      if (i == leader) continue;
-      std::optional<Follower> found = find_follower(leading, tiles_[i], row, x);
-      if (!found) continue;
-      found->leader = static_cast<uint16_t>(leader);
-      followers_[i * EdgeTile::kRows + row].push_back(*found);
+      Follower found;
+      if (i != leader && follow(leader, i, row, x, found)) {
+        followers_[i * EdgeTile::kRows + row].push_back(found);
+      }
     }
   }
 }
@@ -111,6 +98,9 @@ void EdgePlanes::find(std::span<const SampleBand> pages, const EdgeTile::Place& 
   for (size_t i = 0; i < tiles_.size(); ++i) tiles_[i].find(pages[i], place);
   if (tiles_.size() == 1) return;
   for (std::vector<Follower>& row : followers_) row.clear();
+  for (ptrdiff_t row = -1; row <= static_cast<ptrdiff_t>(place.rows); ++row) {
+    for (size_t i = 0; i < tiles_.size(); ++i) join(i, row);
+  }
   for (uint32_t row = 0; row < place.rows; ++row) {
     for (size_t i = 0; i < tiles_.size(); ++i) follow(i, row);
   }

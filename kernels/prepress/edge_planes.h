@@ -5,6 +5,10 @@
 // a pixel of a plane *follows* the plane with the most contrast around it, if its inks in the 3x3 pixels
 // are a linear function of those of the leading plane. It gets the border of the leading plane, and the
 // function gives its two levels. The function may fall, as where type is knocked out of a tint.
+//
+// A profile gives type inks on a *curve*: they only rise or only fall. A pixel follows on a curve if every plane
+// with contrast follows, and if the paper or the type has equal pixels, as photographs do not. The sum of all inks
+// tells how much of the pixel is covered, and gives the leading plane its cut there.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +22,6 @@ namespace mezzo::prepress {
 
 class EdgePlanes {
  public:
-  static constexpr int32_t kLeast = EdgeTile::kNoise;  ///< with less contrast a pixel follows none
-  static constexpr int32_t kTolerance = EdgeTile::kNoise / 2;  ///< distance of an ink from the line
-
   /// A page pixel with the border of another plane.
   struct Follower {
     uint16_t column;  ///< of the tile
@@ -49,7 +50,9 @@ class EdgePlanes {
 
  private:
   bool leads(size_t plane, ptrdiff_t row, ptrdiff_t column) const;
+  void join(size_t leader, ptrdiff_t row);
   void follow(size_t leader, uint32_t row);
+  bool follow(size_t leader, size_t plane, ptrdiff_t row, ptrdiff_t column, Follower& found) const;
 
   std::vector<EdgeTile> tiles_;
   std::vector<std::vector<Follower>> followers_;  ///< of each row of each plane

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/band/ink15.h"
+#include "kernels/base/host_device.h"
 #include "kernels/prepress/sample_range.h"
 
 namespace mezzo::prepress {
@@ -108,5 +110,11 @@ class AreaAxis {
   uint32_t page_samples_, plate_samples_;
   Ratio ratio_;
 };
+
+/// A sum of weights times samples, in whole ink15.
+MZ_HD inline int level_of_sum(int sum) {
+  const int level = (sum + (1 << (kWeightBits - 1))) >> kWeightBits;
+  return level < 0 ? 0 : level > static_cast<int>(kInk15) ? static_cast<int>(kInk15) : level;
+}
 
 }  // namespace mezzo::prepress

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "kernels/base/host_device.h"
-#include "kernels/prepress/edge_planes.h"
+#include "kernels/prepress/edge_relation.h"
 #include "kernels/prepress/gpu/edge_pixel.h"
 #include "kernels/prepress/gpu/point_column.h"
 #include "kernels/prepress/scale_edges.h"
@@ -124,7 +124,7 @@ MZ_HD inline void lead_edges(const EdgeBand& band, uint32_t plane, int x, int y)
     if (i == plane) own = contrast;
     most = most_of(most, contrast);
   }
-  const bool may_follow = leader != plane && own >= EdgePlanes::kLeast;
+  const bool may_follow = leader != plane && own >= kFollowLeast;
   band.leader(x, y) = may_follow ? static_cast<uint16_t>(leader) : kNoLeader;
 }
 
@@ -213,73 +213,60 @@ MZ_HD inline void choose_edges(const EdgeBand& band, uint32_t plane, int x, int 
 
 // ---- Follow ----
 
-/// The mean inks of two planes over some of the pixels of a 3x3.
-struct MeanOfTwo {
-  int leading, other;
+/// All planes around a pixel.
+struct PlanesAround {
+  const EdgePage& page;
+  int x, y;
+  MZ_HD uint32_t count() const { return page.planes; }
+  MZ_HD InkAround<2> ink(uint32_t plane) const { return {page, plane, x, y}; }
 };
 
-/// The mean over the pixels whose ink in the leading plane is `from` .. `to`;
-/// there must be one.
-template <typename Ink>
-MZ_HD MeanOfTwo mean_of_two(const Ink& leading, const Ink& other, int from, int to) {
-  int count = 0, sum = 0, sum_of_other = 0;
-  for (int down = -1; down <= 1; ++down) {
-    for (int right = -1; right <= 1; ++right) {
-      const int ink = leading.at(right, down);
-      const bool counts = ink >= from && ink <= to;
-      count += counts;
-      sum += counts ? ink : 0;
-      sum_of_other += counts ? other.at(right, down) : 0;
-    }
+/// Whether a plane has the most contrast at a pixel; of several, the first.
+MZ_HD inline bool leads(const PlanesAround& planes, uint32_t plane) {
+  const int own = range_of_3x3(planes.ink(plane)).contrast();
+  for (uint32_t i = 0; i < planes.count(); ++i) {
+    const int contrast = i == plane ? -1 : range_of_3x3(planes.ink(i)).contrast();
+    if (contrast > own || (contrast == own && i < plane)) return false;
   }
-  return {sum / count, sum_of_other / count};
+  return true;
 }
 
-/// Whether the inks of all nine pixels lie on the line through a and b.
-template <typename Ink>
-MZ_HD bool are_on_line(const Ink& leading,
-                       const Ink& other,
-                       const MeanOfTwo& a,
-                       const MeanOfTwo& b) {
-  const int64_t run = b.leading - a.leading, rise = b.other - a.other;
-  const int64_t most = EdgePlanes::kTolerance * run;
-  bool are = true;
-  for (int down = -1; down <= 1; ++down) {
-    for (int right = -1; right <= 1; ++right) {
-      const int64_t error =
-          (other.at(right, down) - a.other) * run - (leading.at(right, down) - a.leading) * rise;
-      are &= error <= most && error >= -most;
-    }
-  }
-  return are;
-}
-
-/// The ink of the other plane on the line, where the leading one has `level`.
-/// Paper is paper.
-MZ_HD inline int16_t ink_on_line(const MeanOfTwo& a, const MeanOfTwo& b, int level) {
-  const int64_t rise = int64_t{level - a.leading} * (b.other - a.other) / (b.leading - a.leading);
-  const int64_t exact = a.other + rise;
-  const int ink = static_cast<int>(exact < 0 ? 0 : exact > kEdgeSolid ? kEdgeSolid : exact);
-  if (ink <= EdgeTile::kExact) return 0;
-  return static_cast<int16_t>(ink >= kEdgeSolid - EdgeTile::kExact ? kEdgeSolid : ink);
+/// Gives a pixel of a plane that leads the cut that all planes have in common.
+MZ_HD inline void join_edges(const EdgeBand& band, uint32_t plane, int x, int y) {
+  const int kind = band.kind(plane, x, y);
+  const PlanesAround planes{band.page, x, y};
+  if (kind == EdgeTile::kOther || !leads(planes, plane)) return;
+  EdgeCell& cell = band.found.cells[band.at(plane, x, y)];
+  const EdgeInks levels{cell.low, cell.high};
+  const EdgesTogether found = edges_together(planes, plane, levels);
+  set_common_cut(found, planes.ink(plane), kind == EdgeTile::kPureLevel, levels, cell.cut);
 }
 
 MZ_HD inline void follow_edges(const EdgeBand& band, uint32_t plane, int x, int y) {
   const uint32_t leader = band.leader(x, y);
   if (leader == kNoLeader) return;
-  const size_t of_leader = band.at(leader, x, y);
+  const size_t of_leader = band.at(leader, x, y), at = band.at(plane, x, y);
   const int kind = band.found.kinds[of_leader];
   if ((kind & kEdgeTreated) == 0 || (kind & kEdgeKinds) == 0) return;
-  const InkAround<1> leading(band.page, leader, x, y), other(band.page, plane, x, y);
-  const InkRange range = range_of_3x3(leading);
-  const MeanOfTwo low = mean_of_two(leading, other, range.low, range.low + EdgeTile::kNoise);
-  const MeanOfTwo high = mean_of_two(leading, other, range.high - EdgeTile::kNoise, range.high);
-  if (!are_on_line(leading, other, low, high)) return;
-  EdgeCell& cell = band.found.cells[band.at(plane, x, y)];
-  cell.low = ink_on_line(low, high, band.found.cells[of_leader].low);
-  cell.high = ink_on_line(low, high, band.found.cells[of_leader].high);
+  const PlanesAround planes{band.page, x, y};
+  const EdgeInks levels{band.found.cells[of_leader].low, band.found.cells[of_leader].high};
+  EdgeCell& cell = band.found.cells[at];
+  const EdgeInks own{cell.low, cell.high};
+  const bool has_own = (band.found.kinds[at] & kEdgeKinds) != EdgeTile::kOther;
+  const auto are_together = [&] { return edges_together(planes, leader, levels).are; };
+  EdgeInks inks{};
+  if (!follow_edge(planes.ink(leader),
+                   planes.ink(plane),
+                   levels,
+                   has_own ? &own : nullptr,
+                   are_together,
+                   inks)) {
+    return;
+  }
+  cell.low = static_cast<int16_t>(inks.low);
+  cell.high = static_cast<int16_t>(inks.high);
   cell.leader = static_cast<uint16_t>(leader);
-  band.found.kinds[band.at(plane, x, y)] |= kEdgeFollows;
+  band.found.kinds[at] |= kEdgeFollows;
 }
 
 // ---- Sharpen ----

@@ -41,6 +41,10 @@ __global__ void choose(const EdgeBand band) {
   for_each_pixel(band, blockIdx.z, 1, choose_edges);
 }
 
+__global__ void join(const EdgeBand band) {
+  for_each_pixel(band, blockIdx.z, 1, join_edges);
+}
+
 __global__ void follow(const EdgeBand band, const uint32_t plane) {
   for_each_pixel(band, plane, 0, follow_edges);
 }
@@ -139,6 +143,7 @@ void EdgesOnGpu::enqueue(const EdgePage& page,
   if (page.planes > 1) start(lead, blocks(0, 1), plane_);
   start(find, blocks(kEdgeContext, page.planes), plane_);
   start(choose, blocks(1, page.planes));
+  if (page.planes > 1) start(join, blocks(1, page.planes));
   if (page.planes > 1) start(follow, blocks(0, 1), plane_);
   const dim3 of_plate(divided_up(across_.cubic.axis.plate_samples(), kThreads),
                       std::min(divided_up(rows, kRowsPerBlock), kMostBlocks));

@@ -51,12 +51,6 @@ struct DeviceAxis {
   }
 };
 
-/// A sum of weights times samples, in whole ink15.
-MZ_HD inline int level_of_sum(int sum) {
-  const int level = (sum + (1 << (kWeightBits - 1))) >> kWeightBits;
-  return level < 0 ? 0 : level > static_cast<int>(kInk15) ? static_cast<int>(kInk15) : level;
-}
-
 /// A column of the plate: the taps along the rows, and the lines that are mixed across them.
 template <uint32_t kTaps>
 class PointColumn {

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <numbers>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "kernels/band/ink15.h"
@@ -147,6 +149,37 @@ inline Plane in_proportion(Plane page, int paper, int solid) {
   return page;
 }
 
+/// Percents of ink by the ink of a page, an eighth of a solid apart.
+using InkCurve = std::array<double, 9>;
+
+/// The inks of black and of dark blue type that an ICC profile makes of RGB pixels: by coverage, as measured.
+constexpr InkCurve kIccBlack[] = {{0, 11.0, 25.5, 40.8, 52.5, 62.0, 68.2, 73.3, 74.5},
+                                  {0, 9.0, 21.2, 34.1, 45.1, 55.7, 63.9, 67.8, 67.8},
+                                  {0, 9.4, 21.6, 34.5, 45.1, 54.9, 63.5, 66.3, 65.5},
+                                  {0, 0, 0, 0.8, 9.8, 29.4, 61.2, 89.4, 90.2}};
+constexpr InkCurve kIccBlue[] = {{0, 9.4, 22.0, 34.9, 49.8, 66.7, 83.9, 100, 100},
+                                 {0, 7.8, 17.3, 27.8, 40.0, 55.3, 74.5, 92.5, 92.5},
+                                 {0, 2.0, 4.7, 7.1, 9.4, 10.2, 11.4, 16.9, 18.0},
+                                 {0, 0, 0, 0, 0, 0.4, 1.2, 3.9, 30.2}};
+
+/// Another ink with the same borders, by a curve; in levels of 8 bits.
+inline Plane on_curve(Plane page, const InkCurve& curve) {
+  for (uint16_t& sample : page.samples) {
+    const double at = sample * 8.0 / kSolid;
+    const auto i = std::min<size_t>(static_cast<size_t>(at), curve.size() - 2);
+    const double percent = curve[i] + (curve[i + 1] - curve[i]) * (at - static_cast<double>(i));
+    sample = static_cast<uint16_t>(std::lround(percent * 2.55) * 128);
+  }
+  return page;
+}
+
+/// The planes of a page that a profile has separated.
+inline std::vector<Plane> separated(const Plane& page, std::span<const InkCurve> curves) {
+  std::vector<Plane> planes;
+  for (const InkCurve& curve : curves) planes.push_back(on_curve(page, curve));
+  return planes;
+}
+
 inline std::vector<Plane> pages(uint32_t width, uint32_t height) {
   const Plane type = type_page(width, height, width + height);
   return {type,
@@ -166,6 +199,17 @@ inline std::vector<Plane> planes_of(uint32_t width, uint32_t height, uint32_t se
           halves(in_proportion(type, 10, 80), type_page(width, height, seed + 1)),
           grained(in_proportion(type, 5, 95), 3 * 128, seed),
           noise(width, height, seed)};
+}
+
+/// Pages whose planes follow each other on curves: type, type with a negative plane, type whose planes differ in one
+/// half of the page, and type with grain.
+inline std::vector<Plane> curved_planes_of(uint32_t width, uint32_t height, uint32_t seed) {
+  const Plane type = seed % 2 == 0 ? type_in_black(width, height) : type_page(width, height, seed);
+  std::vector<Plane> page = separated(type, kIccBlack);
+  if (seed % 4 == 1) page.push_back(on_curve(type, {90, 89, 80, 60, 30, 10, 4, 1, 0}));
+  if (seed % 4 == 2) page[seed % 3] = halves(page[seed % 3], type_page(width, height, seed + 1));
+  if (seed % 4 == 3) page[seed % 3] = grained(page[seed % 3], 4 * 128, seed);
+  return page;
 }
 
 }  // namespace mezzo::test::edge_pages

@@ -67,7 +67,12 @@ class NaiveEdges {
   bool settle_levels(int x, int y, Look& look) const;
   bool is_border(int x, int y, int low, int high) const;
   Cell cell_of(int x, int y) const;
+  std::vector<int> samples_of(int x, int y) const;
+  int height_above(int x, int y, int share) const;
   int cut_of(int x, int y, int level_low, const Cell& cell) const;
+  static int cut_at(int height, const Cell& cell) {
+    return std::clamp((height - cell.low) * 256 / (cell.high - cell.low), -128, 384);
+  }
   const Cell& cell(int x, int y) const;
   bool is_soft(int x, int y) const;
   bool is_treated(int x, int y) const;
@@ -230,28 +235,35 @@ inline NaiveEdges::Cell NaiveEdges::cell_of(int x, int y) const {
   return cell;
 }
 
-/// `level_low` is the plateau, not the level around the pixel.
-inline int NaiveEdges::cut_of(int x, int y, int level_low, const Cell& cell) const {
+/// 16 samples of the surface in a pixel, the most ink first.
+inline std::vector<int> NaiveEdges::samples_of(int x, int y) const {
   std::vector<int> samples;
   around(2, [&](int i, int j) {
     if (i < 2 && j < 2) samples.push_back(quarters_.at(4 * x + i + 2, 4 * y + j + 2));
   });
   std::ranges::sort(samples, std::greater());
-  const int span = cell.high - cell.low;
+  return samples;
+}
+
+/// The height above which `share` of the pixel lies, in 1/4096. Sample k has a share of 256 k + 128.
+inline int NaiveEdges::height_above(int x, int y, int share) const {
+  const std::vector<int> samples = samples_of(x, y);
+  const int k = std::clamp((share - 128) / 256, 0, 14);
+  const int a = samples[static_cast<size_t>(k)], b = samples[static_cast<size_t>(k) + 1];
+  return a + ((b - a) * (share - 128 - 256 * k) >> 8);
+}
+
+/// `level_low` is the plateau, not the level around the pixel.
+inline int NaiveEdges::cut_of(int x, int y, int level_low, const Cell& cell) const {
+  const std::vector<int> samples = samples_of(x, y);
   const int middle = (cell.low + cell.high) / 2;
-  int height;
   if (cell.kind == Kind::kMixed) {
-    // In 1/4096 of the pixel; sample k has the ink of 256 k + 128.
-    const int share = std::clamp((ink(x, y) - cell.low) * 4096 / span, 0, 4096);
-    const int k = std::clamp((share - 128) / 256, 0, 14);
-    const int a = samples[static_cast<size_t>(k)], b = samples[static_cast<size_t>(k) + 1];
-    height = a + ((b - a) * (share - 128 - 256 * k) >> 8);
-  } else if (ink(x, y) <= level_low + of_255(8)) {
-    height = std::max(middle, samples.front() + 1);
-  } else {
-    height = std::min(middle, samples.back());
+    const int share = (ink(x, y) - cell.low) * 4096 / (cell.high - cell.low);
+    return cut_at(height_above(x, y, std::clamp(share, 0, 4096)), cell);
   }
-  return std::clamp((height - cell.low) * 256 / span, -128, 384);
+  const bool is_low = ink(x, y) <= level_low + of_255(8);
+  return cut_at(is_low ? std::max(middle, samples.front() + 1) : std::min(middle, samples.back()),
+                cell);
 }
 
 inline const NaiveEdges::Cell& NaiveEdges::cell(int x, int y) const {
@@ -348,8 +360,13 @@ inline Plane NaiveEdges::plate(const Plane& cubic, const prepress::Scaling& scal
 
 // ---- Planes that belong together ----
 
-/// The planes of a page: where the ink of one lies on a line over that of the plane with most contrast, it
-/// takes the border of that plane.
+/// The planes of a page. Where the ink of one is a linear function of that of the plane with most contrast, it takes
+/// the border of that plane.
+///
+/// A profile gives type inks on a curve. Such a plane takes the border, too, if the ink only rises or only falls as
+/// that of the leading plane rises, if each plane with contrast belongs to the leading one by a line or a curve,
+/// and if the paper or the type has several equal pixels, as it has without grain. The sum of all these inks is nearly
+/// linear in the part of a pixel that is covered, and gives the leading plane its cut.
 class NaiveEdgePlanes {
  public:
   explicit NaiveEdgePlanes(std::vector<Plane>& page);
@@ -360,15 +377,46 @@ class NaiveEdgePlanes {
 
  private:
   using Under = NaiveEdges::Under;
+  using Cell = NaiveEdges::Cell;
+  static constexpr int of_255(int level) { return NaiveEdges::of_255(level); }
+
   /// A plane, and the inks of another one where this one has its low and its high level.
   struct Leader {
     size_t plane;
     int low, high;
   };
+  /// Two inks of a pair of planes.
+  struct Point {
+    int64_t leading, other;
+  };
+  /// A line through the pixels near the extremes of the leading plane.
+  struct Line {
+    Point from, to;
+    int at(int level) const {
+      const int64_t rise =
+          (level - from.leading) * (to.other - from.other) / (to.leading - from.leading);
+      return whole(from.other + rise);
+    }
+    bool rises() const { return to.other >= from.other; }
+  };
+  static int whole(int64_t ink) {
+    if (ink <= of_255(1)) return 0;
+    return static_cast<int>(ink >= NaiveEdges::kSolid - of_255(1) ? NaiveEdges::kSolid : ink);
+  }
+
   int contrast(size_t plane, int x, int y) const {
     return alone_[plane].most(x, y, 1) - alone_[plane].least(x, y, 1);
   }
+  bool has_contrast(size_t plane, int x, int y) const { return contrast(plane, x, y) >= of_255(8); }
+  size_t leading(int x, int y) const;
+  std::vector<Point> points(size_t leading, size_t other, int x, int y, int reach) const;
+  Line line(size_t leading, size_t other, int x, int y) const;
+  bool are_on_line(size_t leading, size_t other, int x, int y) const;
+  bool are_on_curve(size_t leading, size_t other, int x, int y) const;
+  bool are_together(size_t leading, int x, int y) const;
+  int on_curve(size_t leading, size_t other, int x, int y, bool is_high, int otherwise) const;
   std::optional<Leader> leader(size_t plane, int x, int y) const;
+  std::optional<int> common_cut(size_t plane, int x, int y) const;
   int sample(size_t plane,
              const Under& across,
              const Under& down,
@@ -387,49 +435,157 @@ inline NaiveEdgePlanes::NaiveEdgePlanes(std::vector<Plane>& page)
       }
     }
   }
+  for (size_t plane = 0; plane < page.size(); ++plane) {
+    for (size_t at = 0; at < alone_[plane].cells_.size(); ++at) {
+      const int x = static_cast<int>(at % page[plane].width_px);
+      const int y = static_cast<int>(at / page[plane].width_px);
+      int& cut = alone_[plane].cells_[at].cut;
+      cut = common_cut(plane, x, y).value_or(cut);
+    }
+  }
+}
+
+inline size_t NaiveEdgePlanes::leading(int x, int y) const {
+  size_t most = 0;
+  for (size_t i = 1; i < alone_.size(); ++i) {
+    if (contrast(i, x, y) > contrast(most, x, y)) most = i;
+  }
+  return most;
+}
+
+inline std::vector<NaiveEdgePlanes::Point> NaiveEdgePlanes::points(
+    size_t leading, size_t other, int x, int y, int reach) const {
+  std::vector<Point> points;
+  NaiveEdges::around(reach, [&](int i, int j) {
+    points.push_back({alone_[leading].ink(x + i, y + j), alone_[other].ink(x + i, y + j)});
+  });
+  return points;
+}
+
+inline NaiveEdgePlanes::Line NaiveEdgePlanes::line(size_t leading,
+                                                   size_t other,
+                                                   int x,
+                                                   int y) const {
+  const auto mean = [&](int from, int to) {
+    int64_t count = 0;
+    Point sum{0, 0};
+    for (const Point& point : points(leading, other, x, y, 1)) {
+      if (point.leading < from || point.leading > to) continue;
+      ++count;
+      sum = {sum.leading + point.leading, sum.other + point.other};
+    }
+    return Point{sum.leading / count, sum.other / count};
+  };
+  const int least = alone_[leading].least(x, y, 1), most = alone_[leading].most(x, y, 1);
+  return {mean(least, least + of_255(8)), mean(most - of_255(8), most)};
+}
+
+inline bool NaiveEdgePlanes::are_on_line(size_t leading, size_t other, int x, int y) const {
+  const auto [from, to] = line(leading, other, x, y);
+  const int64_t run = to.leading - from.leading, rise = to.other - from.other;
+  return std::ranges::all_of(points(leading, other, x, y, 1), [&](const Point& point) {
+    const int64_t error = (point.other - from.other) * run - (point.leading - from.leading) * rise;
+    return std::abs(error) <= of_255(4) * run;
+  });
+}
+
+/// Differences of 4/255 are none.
+inline bool NaiveEdgePlanes::are_on_curve(size_t leading, size_t other, int x, int y) const {
+  const int sign = line(leading, other, x, y).rises() ? 1 : -1;
+  const std::vector<Point> near = points(leading, other, x, y, 1);
+  for (const Point& a : near) {
+    for (const Point& b : near) {
+      if (a.leading + of_255(4) < b.leading && sign * (a.other - b.other) > of_255(4)) return false;
+    }
+  }
+  const NaiveEdges &lead = alone_[leading], &plane = alone_[other];
+  const Point low{lead.least(x, y, 2), sign > 0 ? plane.least(x, y, 2) : plane.most(x, y, 2)};
+  const Point high{lead.most(x, y, 2), sign > 0 ? plane.most(x, y, 2) : plane.least(x, y, 2)};
+  const auto count = [&](const Point& same) {
+    return std::ranges::count_if(points(leading, other, x, y, 2), [&](const Point& point) {
+      return point.leading == same.leading && point.other == same.other;
+    });
+  };
+  return count(low) >= 4 || count(high) >= 4;
+}
+
+inline bool NaiveEdgePlanes::are_together(size_t leading, int x, int y) const {
+  for (size_t i = 0; i < alone_.size(); ++i) {
+    if (i != leading && has_contrast(i, x, y) && !are_on_line(leading, i, x, y) &&
+        !are_on_curve(leading, i, x, y)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The ink of the other plane where the leading one is near to one of its levels; `otherwise` where it never is in
+/// the 5x5.
+inline int NaiveEdgePlanes::on_curve(
+    size_t leading, size_t other, int x, int y, bool is_high, int otherwise) const {
+  const Cell& cell = alone_[leading].cell(x, y);
+  const bool is_most = line(leading, other, x, y).rises() == is_high;
+  std::optional<int64_t> found;
+  for (const Point& point : points(leading, other, x, y, 2)) {
+    if (std::abs(point.leading - (is_high ? cell.high : cell.low)) > of_255(8)) continue;
+    const int64_t before = found.value_or(point.other);
+    found = is_most ? std::max(before, point.other) : std::min(before, point.other);
+  }
+  return found ? whole(*found) : otherwise;
 }
 
 inline std::optional<NaiveEdgePlanes::Leader> NaiveEdgePlanes::leader(size_t plane,
                                                                       int x,
                                                                       int y) const {
-  size_t most = 0;
-  for (size_t i = 1; i < alone_.size(); ++i) {
-    if (contrast(i, x, y) > contrast(most, x, y)) most = i;
-  }
-  const NaiveEdges &leading = alone_[most], &other = alone_[plane];
-  const NaiveEdges::Cell& cell = leading.cell(x, y);
-  if (most == plane || cell.kind == NaiveEdges::Kind::kOther || !leading.is_treated(x, y) ||
-      contrast(plane, x, y) < NaiveEdges::of_255(8)) {
+  const size_t most = leading(x, y);
+  const Cell& cell = alone_[most].cell(x, y);
+  if (most == plane || cell.kind == NaiveEdges::Kind::kOther || !alone_[most].is_treated(x, y) ||
+      !has_contrast(plane, x, y)) {
     return std::nullopt;
   }
-  // The ends of the line: the means of the pixels near the extremes of the leading plane.
-  struct End {
-    int count = 0, leading = 0, other = 0;
-    void add(int a, int b) { ++count, leading += a, other += b; }
-    End mean() const { return {1, leading / count, other / count}; }
+  const Line of_two = line(most, plane, x, y);
+  Leader found{most, of_two.at(cell.low), of_two.at(cell.high)};
+  if (are_on_line(most, plane, x, y)) return found;
+  if (!are_together(most, x, y)) return std::nullopt;
+  const Cell& own = alone_[plane].cell(x, y);
+  if (own.kind != NaiveEdges::Kind::kOther) {
+    found.low = of_two.rises() ? own.low : own.high;
+    found.high = of_two.rises() ? own.high : own.low;
+  }
+  found.low = on_curve(most, plane, x, y, false, found.low);
+  found.high = on_curve(most, plane, x, y, true, found.high);
+  return found;
+}
+
+/// The cut of a leading plane by the inks of all planes, if some are on a curve.
+inline std::optional<int> NaiveEdgePlanes::common_cut(size_t plane, int x, int y) const {
+  const Cell& cell = alone_[plane].cell(x, y);
+  if (cell.kind == NaiveEdges::Kind::kOther || leading(x, y) != plane) return std::nullopt;
+  if (!are_together(plane, x, y)) return std::nullopt;
+  bool has_curve = false;
+  int64_t ink = 0, span = 0;
+  const auto add = [&](size_t of, int low, int high) {
+    const int64_t above = alone_[of].ink(x, y) - low;
+    const int64_t height = std::abs(high - low);
+    ink += std::clamp<int64_t>(high < low ? -above : above, 0, height);
+    span += height;
   };
-  End lows, highs;
-  NaiveEdges::around(1, [&](int i, int j) {
-    const int a = leading.ink(x + i, y + j), b = other.ink(x + i, y + j);
-    if (a <= leading.least(x, y, 1) + NaiveEdges::of_255(8)) lows.add(a, b);
-    if (a >= leading.most(x, y, 1) - NaiveEdges::of_255(8)) highs.add(a, b);
-  });
-  const End from = lows.mean(), to = highs.mean();
-  const int64_t run = to.leading - from.leading, rise = to.other - from.other;
-  bool is_on_line = true;
-  NaiveEdges::around(1, [&](int i, int j) {
-    const int64_t a = leading.ink(x + i, y + j), b = other.ink(x + i, y + j);
-    const int64_t error = (b - from.other) * run - (a - from.leading) * rise;
-    is_on_line &= std::abs(error) <= NaiveEdges::of_255(4) * run;
-  });
-  if (!is_on_line) return std::nullopt;
-  const auto on_line = [&](int level) {
-    const int64_t ink = from.other + (level - from.leading) * rise / run;
-    if (ink <= NaiveEdges::of_255(1)) return 0;
-    if (ink >= NaiveEdges::kSolid - NaiveEdges::of_255(1)) return NaiveEdges::kSolid;
-    return static_cast<int>(ink);
-  };
-  return Leader{most, on_line(cell.low), on_line(cell.high)};
+  add(plane, cell.low, cell.high);
+  for (size_t i = 0; i < alone_.size(); ++i) {
+    if (i == plane || !has_contrast(i, x, y)) continue;
+    const Line of_two = line(plane, i, x, y);
+    const int low = of_two.at(cell.low), high = of_two.at(cell.high);
+    if (are_on_line(plane, i, x, y)) {
+      add(i, low, high);
+    } else {
+      has_curve = true;
+      add(i, on_curve(plane, i, x, y, false, low), on_curve(plane, i, x, y, true, high));
+    }
+  }
+  const auto share = static_cast<int>(ink * 4096 / span);
+  const bool is_whole = share < 128 || share >= 4096 - 128;
+  if (!has_curve || (cell.kind == NaiveEdges::Kind::kPure && is_whole)) return std::nullopt;
+  return NaiveEdges::cut_at(alone_[plane].height_above(x, y, share), cell);
 }
 
 inline int NaiveEdgePlanes::sample(size_t plane,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <random>
+#include <span>
 #include <vector>
 
 #include "kernels/band/ink15.h"
@@ -126,9 +127,11 @@ void expect_same(const std::vector<Plane>& plates, const std::vector<Plane>& exp
 
 TEST_P(ScaleEdges, is_the_definition_for_planes) {
   constexpr Ratio kRatios[] = {{8, 1}, {127, 15}, {3, 2}, {5, 2}};
-  for (uint32_t turn = 0; turn < std::size(kRatios); ++turn) {
-    const Scaling scaling = edges(kRatios[turn], kRatios[(turn + 1) % std::size(kRatios)]);
-    std::vector<Plane> page = planes_of(70 + turn, 30, turn);
+  for (uint32_t turn = 0; turn < 2 * std::size(kRatios); ++turn) {
+    const uint32_t seed = turn / 2;
+    const Scaling scaling = edges(kRatios[seed], kRatios[(seed + 1) % std::size(kRatios)]);
+    std::vector<Plane> page =
+        turn % 2 == 0 ? planes_of(70 + seed, 30, seed) : curved_planes_of(70 + seed, 50, seed);
     expect_same(plates_of(page, scaling), definition_of_planes_.next([&] {
       std::vector<Plane> cubic;
       for (Plane& plane : page) cubic.push_back(with_cubic(plane, scaling.x, scaling.y));
@@ -138,11 +141,13 @@ TEST_P(ScaleEdges, is_the_definition_for_planes) {
 }
 
 TEST(ScaleEdgesPages, PlanesDoNotDependOnBandsAndThreads) {
-  const std::vector<Plane> page = planes_of(EdgeTile::kColumns + 20, 40, 1);
+  constexpr uint32_t kWidth = EdgeTile::kColumns + 20;
   const Scaling scaling = edges({127, 15}, {127, 15});
-  const std::vector<Plane> whole = plates_of(page, scaling);
-  for (const uint32_t threads : {1U, 3U, 8U}) {
-    expect_same(plates_of(page, scaling, 7 * threads, threads), whole);
+  for (const auto& page : {planes_of(kWidth, 40, 1), curved_planes_of(kWidth, 40, 2)}) {
+    const std::vector<Plane> whole = plates_of(page, scaling);
+    for (const uint32_t threads : {1U, 3U, 8U}) {
+      expect_same(plates_of(page, scaling, 7 * threads, threads), whole);
+    }
   }
 }
 
@@ -163,6 +168,42 @@ TEST(ScaleEdgesPages, PlanesThatBelongTogetherHaveOneBorder) {
       differ += has_type != (black.samples[at] > kSolid / 2);
     }
     EXPECT_LE(static_cast<double>(differ) / static_cast<double>(black.samples.size()), 0.0002)
+        << "plane " << i;
+  }
+}
+
+/// The percent of plate pixels where plane `of` has no type and `other` has, or the reverse; both have more than half
+/// of their ink `solid` in type.
+double percent_beside(const Plane& of, const Plane& other, int solid_of, int solid_other) {
+  size_t beside = 0;
+  for (size_t at = 0; at < of.samples.size(); ++at) {
+    beside += (2 * of.samples[at] > solid_of) != (2 * other.samples[at] > solid_other);
+  }
+  return 100.0 * static_cast<double>(beside) / static_cast<double>(of.samples.size());
+}
+
+TEST(ScaleEdgesPages, TypeSeparatedByAProfileHasOneBorder) {
+  const Plane type = type_in_black(240, 180);
+  for (const std::span<const InkCurve> inks : {std::span(kIccBlack), std::span(kIccBlue)}) {
+    const std::vector<Plane> plates = plates_of(separated(type, inks), edges({8, 1}, {8, 1}));
+    const auto solid = [&](size_t i) { return static_cast<int>(inks[i].back() * kSolid / 100); };
+    for (size_t i = 1; i < 3; ++i) {
+      EXPECT_LE(percent_beside(plates[0], plates[i], solid(0), solid(i)), 0.02) << "plane " << i;
+    }
+    // Thin strokes show little of their black; those in blue have none, as it begins near full coverage.
+    const double of_black = percent_beside(plates[0], plates[3], solid(0), solid(3));
+    EXPECT_LE(of_black, solid(3) > kSolid / 2 ? 0.15 : 0.6);
+  }
+}
+
+/// Grain tells photographs from type.
+TEST(ScaleEdgesPages, PlanesOfAPhotographOnCurvesAreMadeAlone) {
+  const Plane picture = grained(in_proportion(type_in_black(120, 90), 10, 90), 6 * 128, 1);
+  const std::vector<Plane> page = separated(picture, kIccBlack);
+  const std::vector<Plane> plates = plates_of(page, edges({8, 1}, {8, 1}));
+  for (size_t i = 0; i < page.size(); ++i) {
+    const std::vector<Plane> alone = {page[i]};
+    EXPECT_LE(changed_share(plates[i], plates_of(alone, edges({8, 1}, {8, 1})).front()), 0.003)
         << "plane " << i;
   }
 }

@@ -94,6 +94,7 @@ class Steps {
     };
     for (uint32_t i = 0; i < planes; ++i) each(i, kEdgeContext, find);
     for (uint32_t i = 0; i < planes; ++i) each(i, 1, choose_edges);
+    for (uint32_t i = 0; planes > 1 && i < planes; ++i) each(i, 1, join_edges);
     if (planes > 1) each(plane, 0, follow_edges);
     const EdgeAxes axes{across_.edges.pixels.data(),
                         across_.edges.offsets.data(),
@@ -152,6 +153,8 @@ TEST(EdgeSteps, AreTheScalingOfTheCpuForPlanesThatBelongTogether) {
   for (uint32_t turn = 0; turn < 4; ++turn) {
     expect_the_plates_of_the_cpu(
         planes_of(70 + turn, 30, turn), kRatios[turn], kRatios[(turn + 1) % 4]);
+    expect_the_plates_of_the_cpu(
+        curved_planes_of(70 + turn, 50, turn), kRatios[turn], kRatios[(turn + 1) % 4]);
   }
 }
 
