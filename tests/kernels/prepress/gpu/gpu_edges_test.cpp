@@ -138,6 +138,14 @@ TEST_F(GpuEdges, AreThoseOfTheCpuForPlanesThatBelongTogether) {
   }
 }
 
+TEST_F(GpuEdges, AreThoseOfTheCpuForPlanesThatAProfileSeparated) {
+  for (uint32_t turn = 0; turn < 8; ++turn) {
+    const Scaling scaling{kRatios[turn % 4], kRatios[(turn + 1) % 4], ScaleFilter::kEdges};
+    expect_the_plates_of_the_cpu(
+        edge_pages::curved_planes_of(190 + turn, 130, turn), scaling, turn < 4 ? 96 : 7);
+  }
+}
+
 TEST_F(GpuEdges, LeaveAPageOfItsSizeAsItIs) {
   expect_the_plates_of_the_cpu(
       edge_pages::planes_of(90, 50, 1), {{}, {}, ScaleFilter::kEdges}, 4096);
