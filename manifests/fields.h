@@ -1,9 +1,9 @@
 // The one table of the keys of manifests, of press files and of the settings of hot folders.
 //
 // Settings of pages and hot folders are rows of settings/, which know their members, too. The other keys are in
-// field_table.cpp and curve_fields.cpp. Reading, spelling suggestions and the JSON
-// Schema all come from them, so they cannot disagree. The keys of `halftone:` that belong to a method (its
-// parameters) come from the registry of methods and are not repeated here.
+// field_table.cpp and curve_fields.cpp. Reading, spelling suggestions and the JSON Schema all come from them, so they
+// cannot disagree. The keys of `halftone:` that belong to a method (its parameters) come from the registry of methods
+// and are not repeated here.
 #pragma once
 
 #include <span>

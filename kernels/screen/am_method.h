@@ -1,8 +1,8 @@
 // AM: dots on a grid, of a size that follows the tone: the screen of offset, flexo and screen printing.
 //
 // How fine the grid is in pixels depends on the resolution of the plate, which complete() (kernels/complete.h)
-// fills in as `dpi`. Inks are told apart by their angles; a texture (ink_texture.h) moves nothing, so that the rosette of a set of
-// inks is the same on every page.
+// fills in as `dpi`. Inks are told apart by their angles; a texture (ink_texture.h) moves nothing, so that the
+// rosette of a set of inks is the same on every page.
 #pragma once
 
 #include <array>

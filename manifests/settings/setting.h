@@ -1,8 +1,8 @@
 // The settings of pages, a row each: the key, what it may be, and the member that holds it.
 //
-// Reading (settings_reader.cpp), writing (write_settings.cpp), schemas and keys.md, and what `check --settings` lists (origins.cpp)
-// are loops over these rows; those of hot folders are in folder_rows.h. The settings of a method and of single inks are no rows: the registry
-// of methods is the table of the first, and readers of their own read both.
+// Reading (settings_reader.cpp), writing (write_settings.cpp), schemas and keys.md, and what `check --settings` lists
+// (origins.cpp) are loops over these rows; those of hot folders are in folder_rows.h. The parameters of methods are no
+// rows, as the registry of methods is their table, nor is what becomes of an ink: readers of their own read both.
 #pragma once
 
 #include <algorithm>
