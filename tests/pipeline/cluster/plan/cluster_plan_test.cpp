@@ -600,6 +600,10 @@ TEST_F(PlanFiles, AreRefusedWhenTheyContradictThemselves) {
              {.ink = "black", .label = {}, .over = {{"protect", "nothing"}}}};
        },
        "sheets[0].inks[0].protect is 'nothing', which is no choice"},
+      {[](cluster::ClusterPlan& p) {
+         p.sheets[0].page.settings.halftone = {.method = "am", .parameters = {{"ruling", 60}}};
+       },
+       "sheets[0]: method 'am' needs dpi"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "three.tif"; },
        "not an absolute"},
       {[](cluster::ClusterPlan& p) { p.sheets[2].page.settings.output.path = "/a//three.tif"; },
