@@ -53,7 +53,7 @@ const InkSettings* entry_of_plate(const PageSettings& page, const InkSettings& o
   return named == &own ? nullptr : named;
 }
 
-/// With its label.
+/// Puts what an ink has of its own over the settings of its page, and its label over another.
 void put_ink_over(PageSettings& page, std::string& label, const InkSettings& ink) {
   page.halftone = merged(std::move(page.halftone), ink.halftone);
   put_over(page, ink.over);

@@ -14,7 +14,7 @@ struct FolderGroup {
   std::span<const Setting<FolderSettings>> rows;
 };
 
-/// In the order in which schemas and keys.md show them.
+/// All groups, in the order of schemas and keys.md.
 std::span<const FolderGroup> folder_groups();
 
 }  // namespace mezzo::manifests

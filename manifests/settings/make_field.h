@@ -54,7 +54,7 @@ constexpr Field percent(unsigned scopes,
   return ranged(FieldType::kPercent, scopes, name, minimum, maximum, summary);
 }
 
-/// In micrometres.
+/// A length; minimum and maximum are micrometres.
 constexpr Field length(unsigned scopes,
                        std::string_view name,
                        double minimum,

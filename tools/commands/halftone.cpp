@@ -14,6 +14,7 @@
 #include "manifests/parameters.h"
 #include "manifests/path_template.h"
 #include "manifests/scalars.h"
+#include "manifests/settings/make_field.h"
 #include "manifests/source_text.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/tiles.h"
@@ -46,16 +47,9 @@ struct HalftoneOptions {
   JobOptions job;
 };
 
-template <typename Items>
-std::vector<std::string_view> names_of(const Items& items) {
-  std::vector<std::string_view> names;
-  for (const auto& item : items) names.push_back(item.name);
-  return names;
-}
-
 /// A method by its name, which is checked.
 manifests::Parsed<std::string> parse_method(const std::string& name) {
-  const auto parsed = manifests::parse_choice(names_of(methods()), name);
+  const auto parsed = manifests::parse_choice(manifests::names_of(methods()), name);
   return parsed.value ? manifests::Parsed<std::string>::good(name)
                       : manifests::Parsed<std::string>::bad(parsed.problem, parsed.hint);
 }
@@ -277,7 +271,7 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .one_at_a_time()
       .offers([&options] { return cli::offer_inks(options.input); });
   command.option("--compression", settings.output.compression, "Compression of the plates")
-      .one_of(names_of(tiff::compressions()))
+      .one_of(manifests::names_of(tiff::compressions()))
       .shows_default();
   command.flag(
       "--invert", settings.tone.invert, "Swap ink and paper of the page, before gamma and curve");
@@ -286,7 +280,7 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .option("--protect",
               options.protect,
               "Tones that the method leaves as they are: no dots on paper, no holes in solids")
-      .one_of(names_of(manifests::kProtectNames))
+      .one_of(manifests::names_of(manifests::kProtectNames))
       .shows_default();
   cli::add_linework_options(command, options.linework);
   command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
@@ -332,7 +326,7 @@ void make_halftone_command(cli::Command& command, const CommonOptions& common) {
       .takes("NAME")
       .offers(methods_offered);
   command.option("--engine", options->engine, "Where to run")
-      .one_of(names_of(engines()))
+      .one_of(manifests::names_of(engines()))
       .shows_default();
   command
       .option("--schedule",
