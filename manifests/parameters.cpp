@@ -50,7 +50,7 @@ std::string unit_pattern(std::string_view unit) {
 }
 
 std::string_view unit_of(const Field& field) {
-  return field.name == "resolution" || field.name == "dpi" ? "dpi" : "";
+  return field.name == "dpi" || field.name.ends_with("resolution") ? "dpi" : "";
 }
 
 std::pair<std::string_view, double> without_unit(std::string_view text, std::string_view unit) {

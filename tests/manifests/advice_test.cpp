@@ -116,6 +116,7 @@ TEST(Indentation, NamesASpaceThatIsNone) {
 TEST(Numbers, MayHaveTheirUnit) {
   for (const char* text : {"2400", "2400 dpi", "2400dpi", "2400 ppi"}) {
     EXPECT_EQ(said("    output: {resolution: " + std::string(text) + "}\n"), "none") << text;
+    EXPECT_EQ(said("    assume_resolution: " + std::string(text) + "\n"), "none") << text;
   }
   EXPECT_THAT(said("    output: {resolution: 2400 lpi}\n"), HasSubstr("must be a whole number"));
   for (const char* ruling : {"175", "175 lpi", "70 l/cm", "70 lpcm"}) {
