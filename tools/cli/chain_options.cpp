@@ -3,184 +3,205 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "kernels/base/error.h"
 #include "manifests/parameters.h"
-#include "manifests/scalars.h"
+#include "manifests/set_text.h"
 #include "manifests/source_text.h"
-#include "pipeline/text.h"
 #include "tools/cli/file_offers.h"
 
 namespace mezzo::cli {
 namespace {
 
-manifests::Parsed<uint32_t> parse_dpi(std::string_view text) {
-  const auto whole = manifests::parse_integer(manifests::without_unit(text, "dpi").first);
-  if (whole.value && *whole.value >= manifests::kLeastDpi && *whole.value <= manifests::kMostDpi) {
-    return manifests::Parsed<uint32_t>::good(static_cast<uint32_t>(*whole.value));
-  }
-  return manifests::Parsed<uint32_t>::bad(fmt::format(
-      "must be a whole number from {} to {}", manifests::kLeastDpi, manifests::kMostDpi));
+using manifests::Field;
+using manifests::FieldType;
+using manifests::PageSettings;
+using manifests::SettingGroup;
+using manifests::SettingPlace;
+using manifests::SettingValue;
+
+/// What a command line says of a setting in other words than a manifest does.
+struct OptionForm {
+  std::string_view key;         ///< of a setting, or of a map
+  std::string_view help = {};   ///< empty: the setting's summary
+  std::string_view value = {};  ///< its name in help; empty: by the setting's type
+  size_t count = 0;             ///< of a map: settings that are in the word, from the first on
+  std::string_view words = {};  ///< of a map: their form, in messages
+  char separator = ',';
+};
+
+constexpr OptionForm kForms[] = {
+    {"crop",
+     "Rectangle of the page to keep, in mm: LEFT,TOP,WIDTH,HEIGHT",
+     "MM,MM,MM,MM",
+     4,
+     "LEFT,TOP,WIDTH,HEIGHT in mm, as 10,10,210,297"},
+    {"trim",
+     "Margins to take off, in mm: one, or LEFT,TOP,RIGHT,BOTTOM",
+     "MM",
+     4,
+     "MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm, as 3"},
+    {"rotate", "Turn the page clockwise by 90, 180 or 270 degrees, after crop and trim", "DEGREES"},
+    {"copies",
+     "Step and repeat: copies of the page on the plate, screened as one sheet, e.g. 3x4",
+     "ACROSSxDOWN",
+     2,
+     "ACROSSxDOWN, as 3x4",
+     'x'},
+    {"output.resolution", "Resolution of the plates in dpi, to which pages are scaled"},
+    {"scale", "Filter for --resolution"},
+    {"assume_resolution", "Resolution of pages whose files do not say theirs"},
+    {"extra_channels",
+     "Refuse a page with channels beside its inks, print it without them, or print spot colours of "
+     "Photoshop as inks"},
+    {"spot_polarity", "For spot colours: their largest sample is full ink, or paper"},
+    {"output.compression", "Compression of the plates"},
+    {"protect", "Tones that the method leaves as they are: no dots on paper, no holes in solids"},
+    {"tone.gamma", "Exponent of ink coverage"},
+    {"output.existing",
+     "A file that has the plate's name: replace a plate of mezzotint alone, refuse every file, or "
+     "overwrite every file"},
+};
+
+OptionForm form_of(std::string_view key) {
+  const auto* found = std::ranges::find(kForms, key, &OptionForm::key);
+  return found == std::end(kForms) ? OptionForm{.key = key} : *found;
 }
 
-/// Lengths in millimetres, with or without their unit, separated by commas: as many as one of
-/// `counts`.
-manifests::Parsed<std::vector<uint32_t>> parse_lengths(const std::string& text,
-                                                       std::initializer_list<size_t> counts,
-                                                       const std::string& expected) {
-  using Lengths = manifests::Parsed<std::vector<uint32_t>>;
-  std::vector<uint32_t> lengths;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t comma = std::min(text.find(',', begin), text.size());
-    std::string part(manifests::trimmed(std::string_view(text).substr(begin, comma - begin)));
-    if (!part.ends_with("mm")) part += " mm";
-    const auto length = manifests::parse_length(part);
-    if (!length.value || *length.value > manifests::kMostLengthUm) {
-      return Lengths::bad("must be " + expected + ", found " + manifests::in_quotes(text),
-                          length.hint);
-    }
-    lengths.push_back(static_cast<uint32_t>(*length.value));
-    begin = comma + 1;
-  }
-  if (std::ranges::find(counts, lengths.size()) != counts.end()) {
-    return Lengths::good(std::move(lengths));
-  }
-  return Lengths::bad("must be " + expected + ", found " + counted(lengths.size(), "length"));
+/// "--assume-resolution".
+std::string flag_of(std::string_view key) {
+  std::string flag = "--" + std::string(manifests::last_part(key));
+  std::ranges::replace(flag, '_', '-');
+  return flag;
 }
 
-manifests::Parsed<std::optional<manifests::Crop>> parse_crop(const std::string& text) {
-  using Crop = manifests::Parsed<std::optional<manifests::Crop>>;
-  const auto parsed = parse_lengths(text, {4}, "LEFT,TOP,WIDTH,HEIGHT in mm, as 10,10,210,297");
-  if (!parsed.value) return Crop::bad(parsed.problem, parsed.hint);
-  const std::vector<uint32_t>& lengths = *parsed.value;
-  if (lengths[2] == 0 || lengths[3] == 0) return Crop::bad("must keep more than 0 mm");
-  return Crop::good(manifests::Crop{lengths[0], lengths[1], lengths[2], lengths[3]});
+bool is_length(const Field& field) {
+  return field.type == FieldType::kLength || field.type == FieldType::kLengthOrMap;
 }
 
-manifests::Parsed<manifests::Trim> parse_trim(const std::string& text) {
-  using Trim = manifests::Parsed<manifests::Trim>;
-  const auto parsed = parse_lengths(text, {1, 4}, "MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm, as 3");
-  if (!parsed.value) return Trim::bad(parsed.problem, parsed.hint);
-  std::vector<uint32_t> lengths = *parsed.value;
-  lengths.resize(4, lengths.front());
-  return Trim::good({lengths[0], lengths[1], lengths[2], lengths[3]});
-}
-
-manifests::Parsed<uint32_t> parse_gap(const std::string& text) {
-  using Gap = manifests::Parsed<uint32_t>;
-  const auto parsed = parse_lengths(text, {1}, "a length in mm, as 3");
-  if (!parsed.value) return Gap::bad(parsed.problem, parsed.hint);
-  return parsed.value->front() <= manifests::kMostGapUm ? Gap::good(parsed.value->front())
-                                                        : Gap::bad("must be at most 1000 mm");
-}
-
-/// "3x4": across, then down.
-std::string read_copies(const std::string& text, manifests::Copies& copies) {
-  const size_t x = std::min(text.find('x'), text.size());
-  const auto across = manifests::parse_integer(std::string_view(text).substr(0, x));
-  const auto down =
-      manifests::parse_integer(std::string_view(text).substr(std::min(x + 1, text.size())));
-  const auto is_good = [](const auto& count) {
-    return count.value && *count.value >= 1 && *count.value <= manifests::kMostCopies;
-  };
-  if (!is_good(across) || !is_good(down)) {
-    return "must be ACROSSxDOWN, each from 1 to 1000, as 3x4; found " + manifests::in_quotes(text);
-  }
-  copies.across = static_cast<uint32_t>(*across.value);
-  copies.down = static_cast<uint32_t>(*down.value);
+/// Reads a value as a manifest has it; a length may leave out its unit. `set` takes it. Returns the mistake, or
+/// nothing.
+template <typename Set>
+std::string read(const Field& field, std::string_view word, const Set& set) {
+  std::string text(manifests::trimmed(word));
+  if (is_length(field) && !text.empty() && text.back() >= '0' && text.back() <= '9') text += " mm";
+  const auto parsed = manifests::read_value(field, text);
+  if (!parsed.value) return parsed.problem + (parsed.hint.empty() ? "" : "; " + parsed.hint);
+  set(*parsed.value);
   return {};
 }
 
-manifests::Parsed<uint32_t> parse_rotation(std::string_view text) {
-  using Degrees = manifests::Parsed<uint32_t>;
-  const auto whole = manifests::parse_integer(text);
-  return whole.value && manifests::is_rotation(*whole.value)
-             ? Degrees::good(static_cast<uint32_t>(*whole.value))
-             : Degrees::bad("must be 0, 90, 180 or 270, found " + manifests::in_quotes(text));
+std::string set_row(const SettingPlace& setting, std::string_view word, PageSettings& settings) {
+  return read(manifests::field_of(setting), word, [&](const SettingValue& value) {
+    manifests::set_value(settings, setting, value);
+  });
 }
 
-/// The options that a manifest has under crop, trim, rotate and copies.
-void add_geometry_options(Command& command, manifests::Geometry& geometry, std::string_view group) {
-  command
-      .option("--crop",
-              parsed(geometry.crop, parse_crop),
-              "Rectangle of the page to keep, in mm: LEFT,TOP,WIDTH,HEIGHT")
-      .takes("MM,MM,MM,MM")
-      .group(group);
-  command
-      .option("--trim",
-              parsed(geometry.trim, parse_trim),
-              "Margins to take off, in mm: one, or LEFT,TOP,RIGHT,BOTTOM")
-      .takes("MM")
-      .group(group);
-  command
-      .option("--rotate",
-              parsed(geometry.rotate_degrees, parse_rotation),
-              "Turn the page clockwise by 90, 180 or 270 degrees, after crop and trim")
-      .takes("DEGREES")
-      .group(group);
-  command
-      .option("--copies",
-              Target{.read =
-                         [&geometry](const Words& words) {
-                           return read_copies(words.front(), geometry.copies);
-                         }},
-              "Step and repeat: copies of the page on the plate, screened as one sheet, e.g. 3x4")
-      .takes("ACROSSxDOWN")
-      .group(group);
-  command
-      .option("--gap", parsed(geometry.copies.gap_um, parse_gap), "Paper between the copies, in mm")
-      .takes("MM")
-      .group(group);
+const SettingPlace& setting_of(const SettingGroup& map, size_t row) {
+  return *manifests::find_setting(manifests::key_of(map, map.rows[row]));
+}
+
+/// Sets the settings of a map to the parts of the word, or all of them to the word.
+std::string set_map(const OptionForm& form, std::string_view word, PageSettings& settings) {
+  const SettingGroup& map = *manifests::find_group(form.key);
+  std::string_view rest = word;
+  const auto parts = static_cast<size_t>(1 + std::ranges::count(word, form.separator));
+  if (parts == 1 && map.set_all != nullptr) {
+    return read(map.maps.front(), word, [&](const auto& value) { map.set_all(settings, value); });
+  }
+  if (parts != form.count) {
+    return fmt::format("must be {}, found {}", form.words, manifests::in_quotes(word));
+  }
+  for (size_t i = 0; i < parts; ++i) {
+    const size_t end = std::min(rest.find(form.separator), rest.size());
+    const std::string mistake = set_row(setting_of(map, i), rest.substr(0, end), settings);
+    if (!mistake.empty()) {
+      return fmt::format("must be {}; '{}' {}", form.words, map.rows[i].field.name, mistake);
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {};
+}
+
+/// The help, with the range of a number.
+std::string help_of(const OptionForm& form, const Field& field) {
+  if (form.help.empty()) {
+    std::string help = std::string(field.summary) + (is_length(field) ? ", in mm" : "");
+    help.front() = static_cast<char>(std::toupper(help.front()));
+    return help;
+  }
+  if (field.type != FieldType::kNumber) return std::string(form.help);
+  return fmt::format("{}, {}..{}", form.help, field.minimum, field.maximum);
+}
+
+std::string_view value_name_of(const OptionForm& form, const Field& field) {
+  if (!form.value.empty()) return form.value;
+  return is_length(field) ? "MM" : manifests::unit_of(field) == "dpi" ? "DPI" : "N";
+}
+
+Option& add_row(Command& command, PageSettings& settings, const SettingPlace& setting) {
+  const Field& field = manifests::field_of(setting);
+  const OptionForm form = form_of(setting.key);
+  const SettingValue usual = setting.row->in.get(settings);
+  const auto* word = std::get_if<std::string>(&usual);
+  Target target{.read = [&](const Words& w) { return set_row(setting, w.front(), settings); },
+                .default_text = word == nullptr ? "" : *word};
+  Option& option = command.option(flag_of(setting.key), std::move(target), help_of(form, field));
+  if (field.choices != nullptr) return option.one_of(field.choices()).shows_default();
+  return option.takes(value_name_of(form, field));
 }
 
 }  // namespace
 
-void add_chain_options(Command& command,
-                       manifests::PageSettings& settings,
-                       std::string_view group) {
-  add_geometry_options(command, settings.geometry, group);
+Option& add_setting_option(Command& command,
+                           PageSettings& settings,
+                           std::string_view key,
+                           std::string_view group) {
+  const SettingGroup* map = manifests::find_group(key);
+  if (map == nullptr) {
+    return add_row(command, settings, *manifests::find_setting(key)).group(group);
+  }
+  const OptionForm form = form_of(key);
+  const auto read = [&settings, form](const Words& w) {
+    return set_map(form, w.front(), settings);
+  };
+  Option& option = command.option(flag_of(key), Target{.read = read}, form.help);
+  for (size_t row = form.count; row < map->rows.size(); ++row) {
+    add_row(command, settings, setting_of(*map, row)).group(group);
+  }
+  return option.takes(form.value).group(group);
+}
+
+void add_chain_options(Command& command, PageSettings& settings, std::string_view group) {
+  for (const std::string_view key : {"crop", "trim", "rotate", "copies"}) {
+    add_setting_option(command, settings, key, group);
+  }
   command.flag("--mirror", settings.output.mirror, "Exchange left and right of the finished plate")
       .group(group);
   command.flag("--negative", settings.output.negative, "Swap ink and paper of the finished plate")
       .group(group);
-  command
-      .option("--resolution",
-              parsed(settings.output.resolution_dpi, parse_dpi),
-              "Resolution of the plates in dpi, to which pages are scaled")
-      .takes("DPI")
-      .group(group);
-  command.option("--scale", settings.scale, "Filter for --resolution")
-      .one_of(manifests::scale_names())
-      .shows_default()
-      .group(group);
-  command
-      .option("--assume-resolution",
-              parsed(settings.assumed_dpi, parse_dpi),
-              "Resolution of pages whose files do not say theirs")
-      .takes("DPI")
-      .group(group);
-  command
-      .option("--extra-channels",
-              settings.extra_channels,
-              "Refuse a page with channels beside its inks, print it without them, or print spot "
-              "colours of Photoshop as inks")
-      .one_of(manifests::extra_channel_names())
-      .shows_default()
-      .group(group);
-  command
-      .option("--spot-polarity",
-              settings.spot_polarity,
-              "For spot colours: their largest sample is full ink, or paper")
-      .one_of(manifests::spot_polarity_names())
-      .group(group);
+  for (const std::string_view key :
+       {"output.resolution", "scale", "assume_resolution", "extra_channels", "spot_polarity"}) {
+    add_setting_option(command, settings, key, group);
+  }
 }
 
-void check_chain_options(const manifests::PageSettings& settings) {
-  const auto& [across, down, gap_um] = settings.geometry.copies;
-  if (gap_um == 0 || across > 1 || down > 1) return;
-  throw Error(ErrorKind::kUsage,
-              "--gap has no effect: it lies between copies, and there is one; give --copies");
+void check_chain_options(const PageSettings& settings) {
+  for (const OptionForm& form : kForms) {
+    const SettingGroup* map = manifests::find_group(form.key);
+    if (map == nullptr || map->check == nullptr) continue;
+    manifests::Given given{.keys = {}, .document = manifests::kInPage};
+    for (const auto& row : map->rows) {
+      if (row.in.get(settings) != row.in.get(PageSettings())) given.keys.push_back(row.field.name);
+    }
+    const auto problem = map->check(settings, given);
+    if (!problem) continue;
+    std::string text = problem->text;
+    const std::string name = "'" + problem->key + "'";
+    if (text.starts_with(name)) text.replace(0, name.size(), flag_of(problem->key));
+    throw Error(ErrorKind::kUsage, text + "; give " + flag_of(form.key));
+  }
 }
 
 void add_linework_options(Command& command, LineworkOptions& options, std::string_view group) {

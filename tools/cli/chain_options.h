@@ -10,8 +10,16 @@
 
 namespace mezzo::cli {
 
-/// `settings` holds the defaults, and must outlive the command's action; `group` is the title under which
-/// help shows the options.
+/// Adds the option of a setting, such as "output.resolution", or of a map of settings, such as "crop": --resolution,
+/// --crop. Values, ranges and messages are those of manifests. Settings of the map that its word does not hold get
+/// options of their own. `settings` holds the defaults, and must outlive the command's action; `group` is the title
+/// under which help shows the options.
+Option& add_setting_option(Command& command,
+                           manifests::PageSettings& settings,
+                           std::string_view key,
+                           std::string_view group = {});
+
+/// The options of both commands; arguments as above.
 void add_chain_options(Command& command,
                        manifests::PageSettings& settings,
                        std::string_view group = {});

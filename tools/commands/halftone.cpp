@@ -38,8 +38,6 @@ struct HalftoneOptions {
   std::optional<std::string> sha256;
   std::optional<std::string> method;
   std::string engine = "auto";
-  std::string existing = "replace";
-  std::string protect = "none";
   cli::LineworkOptions linework;
   std::vector<std::string> dropped;               ///< inks
   std::map<std::string, std::string> parameters;  ///< as typed, by name
@@ -125,7 +123,6 @@ void read_tile(HalftoneSettings& halftone) {
 /// The settings, checked; the flags' text becomes numbers here.
 void finish_settings(HalftoneOptions& options) {
   HalftoneSettings& halftone = options.settings.halftone;
-  manifests::OutputSettings& output = options.settings.output;
   if (options.method) halftone.method = *options.method;
   halftone.engine = *engine_named(options.engine);
   for (const auto& [name, text] : options.parameters) {
@@ -138,16 +135,14 @@ void finish_settings(HalftoneOptions& options) {
     throw Error(ErrorKind::kUsage, fault);
   }
   cli::check_chain_options(options.settings);
-  if (options.settings.scale != manifests::PageSettings().scale && output.resolution_dpi == 0) {
+  if (options.settings.scale != manifests::PageSettings().scale &&
+      options.settings.output.resolution_dpi == 0) {
     throw Error(ErrorKind::kUsage,
                 "--scale has no effect: a page is scaled to --resolution, which is not given");
   }
-  output.replace = options.existing != "refuse";
-  output.replace_any = options.existing == "overwrite";
   for (const std::string& ink : options.dropped) {
     options.settings.inks.push_back({.ink = ink, .label = {}, .is_dropped = true});
   }
-  options.settings.protect = *manifests::protect_named(options.protect);
   read_tile(halftone);
   ChosenHalftoner::choice(halftone);  // throws for settings that do not fit together
 }
@@ -270,20 +265,13 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
       .by_comma()
       .one_at_a_time()
       .offers([&options] { return cli::offer_inks(options.input); });
-  command.option("--compression", settings.output.compression, "Compression of the plates")
-      .one_of(manifests::names_of(tiff::compressions()))
-      .shows_default();
+  cli::add_setting_option(command, settings, "output.compression");
   command.flag(
       "--invert", settings.tone.invert, "Swap ink and paper of the page, before gamma and curve");
   cli::add_chain_options(command, settings);
-  command
-      .option("--protect",
-              options.protect,
-              "Tones that the method leaves as they are: no dots on paper, no holes in solids")
-      .one_of(manifests::names_of(manifests::kProtectNames))
-      .shows_default();
+  cli::add_setting_option(command, settings, "protect");
   cli::add_linework_options(command, options.linework);
-  command.option("--gamma", settings.tone.gamma, "Exponent of ink coverage, 0.1..10");
+  cli::add_setting_option(command, settings, "tone.gamma");
   command
       .option("--curve",
               cli::parsed(settings.tone.points, cli::parse_curve),
@@ -300,14 +288,7 @@ void add_page_options(cli::Command& command, HalftoneOptions& options) {
               cli::parsed(options.sha256, manifests::parse_sha256),
               "Refuse a file with another digest")
       .takes("DIGEST");
-  const cli::Option& existing =
-      command
-          .option("--existing",
-                  options.existing,
-                  "A file that has the plate's name: replace a plate of mezzotint alone, refuse "
-                  "every file, or overwrite every file")
-          .one_of({"replace", "refuse", "overwrite"})
-          .shows_default();
+  const cli::Option& existing = cli::add_setting_option(command, settings, "output.existing");
   add_force_option(command, options.job.force).excludes(existing);
 }
 

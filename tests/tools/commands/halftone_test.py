@@ -46,11 +46,14 @@ class Halftone(Command):
         self.synth()
         for options, status, said in (
                 (("--crop", "1,2,3"), 64, "must be LEFT,TOP,WIDTH,HEIGHT in mm"),
-                (("--crop", "1,2,0,3"), 64, "must keep more than 0 mm"),
-                (("--trim", "1in"), 64, "must be MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm"),
+                (("--crop", "1,2,0,3"), 64, "; 'width' must be at least 0.001 mm, found '0 mm'"),
+                (("--trim", "1in"), 64, "--trim must be a length such as 3 mm, found '1in'"),
+                (("--trim", "1,2"), 64, "must be MARGIN or LEFT,TOP,RIGHT,BOTTOM in mm"),
                 (("--rotate", "45"), 64, "must be 0, 90, 180 or 270, found '45'"),
                 (("--copies", "3"), 64, "must be ACROSSxDOWN"),
-                (("--gap", "1001"), 64, "must be at most 1000 mm"),
+                (("--copies", "0x3"), 64, "; 'across' must be a whole number from 1 to 1000, found '0'"),
+                (("--gamma", "50"), 64, "--gamma must be a number from 0.1 to 10, found '50'"),
+                (("--gap", "1001"), 64, "--gap must be at most 1000 mm, found '1001 mm'"),
                 (("--gap", "3"), 64, "--gap has no effect: it lies between copies"),
                 (("--trim", "13,0,13,0"), 65, "takes off all of its width"),
                 (("--crop", "0,0,900,1"), 65, "outside of it")):
