@@ -266,20 +266,35 @@ TEST_F(Library, AJobIsPlannedRunAndCancelled) {
 }
 
 TEST_F(Library, MistakesAreToldWithTheirStatus) {
-  const auto grey = ramp<uint8_t>();
-  const auto refusal = [&](const mezzo::Settings& settings) {
-    return failure_of([&] { mezzo::halftone(grey, kWidth, kHeight, settings); });
+  const auto refusal = [](const char* name, const char* value) {
+    return failure_of([&] { mezzo::Settings().set(name, value); });
   };
-  EXPECT_EQ(refusal("dsb"),
-            std::pair(int{MEZZOTINT_USAGE},
-                      std::string("there is no halftoning method 'dsb', did you mean 'dbs'?")));
+  EXPECT_EQ(refusal("method", "dsb").first, int{MEZZOTINT_USAGE});
+  EXPECT_NE(refusal("method", "dsb").second.find("found 'dsb'; did you mean 'dbs'?"),
+            std::string::npos);
+  EXPECT_EQ(refusal("gamma", "50").second, "gamma must be a number from 0.1 to 10, found '50'");
+  EXPECT_EQ(refusal("ink", "70000").second,
+            "ink must be a whole number from 0 to 65535, found '70000'");
+  EXPECT_EQ(refusal("gap", "3 mm").second.substr(0, 25), "there is no setting 'gap'");
+  for (const char* name : {"method",
+                           "engine",
+                           "schedule",
+                           "threads",
+                           "paper",
+                           "max_sample",
+                           "gamma",
+                           "invert",
+                           "ink",
+                           "plane"}) {
+    EXPECT_EQ(refusal(name, "").first, 0) << name;
+  }
   EXPECT_EQ(failure_of([] {
               mezzo::Settings("dbs", {{"runds", 3}});
             }).second,
             "there is no setting 'runds'; did you mean 'rounds'?");
   EXPECT_EQ(failure_of([&] { mezzo::Page(path("none.tif")); }).first, int{MEZZOTINT_MISSING});
   EXPECT_EQ(failure_of([&] { mezzo::Job(path("none.yaml")); }).first, int{MEZZOTINT_MISSING});
-  EXPECT_THROW(mezzo::halftone(grey, kWidth + 1, kHeight), std::invalid_argument);
+  EXPECT_THROW(mezzo::halftone(ramp<uint8_t>(), kWidth + 1, kHeight), std::invalid_argument);
 }
 
 TEST(LibraryInC, TellsOfNullsAndOfLaterCallers) {

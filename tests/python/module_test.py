@@ -249,7 +249,7 @@ class Arrays(Scratch):
     def test_mistakes_are_told(self):
         page = self.page
         for call, text in [
-                (lambda: mezzotint.halftone(page, "floyd"), "method 'floyd'"),
+                (lambda: mezzotint.halftone(page, "floyd"), "did you mean 'floyd-steinberg'?"),
                 (lambda: mezzotint.halftone(page, blok=3), "did you mean 'block'"),
                 (lambda: mezzotint.halftone(page, "bayer", order=99), "order"),
                 (lambda: mezzotint.halftone(page, "threshold", level=0.4), "40%"),
@@ -275,13 +275,15 @@ class Arrays(Scratch):
                 (lambda: mezzotint.halftone(page, light_tones="side-by-side"), "'light_tones' must be"),
                 (lambda: mezzotint.halftone(page, inks="together"), "'inks' must be 'apart' here"),
                 (lambda: mezzotint.halftone(page, "fm", tile=page[:8, :8]), "takes no tile"),
-                (lambda: mezzotint.halftone(page, gamma=50), "gamma"),
+                (lambda: mezzotint.halftone(page, gamma=50), "gamma must be a number from 0.1 to 10, found '50'"),
+                (lambda: mezzotint.halftone(page, schedule="wavefont"), "did you mean 'wavefront'?"),
+                (lambda: mezzotint.halftone(page, threads=2000), "threads must be a whole number from 0 to 1024"),
                 (lambda: mezzotint.halftone(page, mezzotint.methods()["fm"]), "method must be a name"),
-                (lambda: mezzotint.halftone(page, "fm", seed=None), "seed must be a number or a name"),
+                (lambda: mezzotint.halftone(page, "fm", seed=None), "seed must be a name or a number"),
                 (lambda: mezzotint.halftone(page, ink=None), "ink must be a name or a number"),
                 (lambda: mezzotint.write_plate(self.folder / "o.png", self.dots), "must end in .tif"),
                 (lambda: mezzotint.write_plate(self.folder / "x.tif", self.dots, compression="zip"),
-                 "compression must be one of")]:
+                 "compression must be none, packbits")]:
             with self.subTest(text):
                 with self.assertRaises(ValueError) as caught:
                     call()

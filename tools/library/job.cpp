@@ -13,7 +13,8 @@
 #include "kernels/base/diagnostic.h"
 #include "kernels/base/error.h"
 #include "manifests/json/value.h"
-#include "manifests/scalars.h"
+#include "manifests/settings/make_field.h"
+#include "manifests/settings/member.h"
 #include "pipeline/exit_status.h"
 #include "pipeline/plan/plan.h"
 #include "pipeline/report/event_json.h"
@@ -23,10 +24,11 @@
 #include "pipeline/run/replaced_files.h"
 #include "stages/tiff/verify_level.h"
 #include "tools/library/guard.h"
+#include "tools/library/rows.h"
 
 struct mezzotint_job {
   std::string manifest;
-  mezzo::manifests::JobLimits limits;  ///< 0: as the manifest says
+  mezzo::manifests::JobLimits limits{.memory_bytes = 0};  ///< 0: as the manifest says
   mezzo::manifests::ManifestFolders folders;
   std::optional<mezzo::tiff::VerifyLevel> verify;
   std::string journal;  ///< empty: in the state folder
@@ -38,36 +40,44 @@ struct mezzotint_job {
 namespace mezzo::library {
 namespace {
 
-tiff::VerifyLevel verify_level_of(std::string_view text) {
-  std::vector<std::string_view> names;
-  for (const tiff::VerifyLevelInfo& level : tiff::verify_levels()) names.push_back(level.name);
-  return tiff::verify_levels()[value_of("verify", manifests::parse_choice(names, text))].level;
+using manifests::FieldType;
+using manifests::SettingValue;
+using J = mezzotint_job;
+
+/// A limit as a manifest has it.
+manifests::Field limit(std::string_view name, std::string_view key) {
+  manifests::Field field = *manifests::find_field(manifests::kInLimits, key);
+  field.name = name;
+  field.minimum = std::max(field.minimum, 1.0);
+  return field;
 }
 
-void set(mezzotint_job& job, std::string_view name, std::string_view value) {
-  if (name == "threads") {
-    constexpr uint64_t kMost = 1024;
-    const uint64_t threads = value_of(name, manifests::parse_integer(value));
-    if (threads < 1 || threads > kMost) refuse("threads must be 1 to 1024");
-    job.limits.threads = static_cast<uint32_t>(threads);
-  } else if (name == "memory") {
-    job.limits.memory_bytes = value_of(name, manifests::parse_byte_size(value));
-  } else if (name == "device-memory") {
-    job.limits.device_memory_bytes = value_of(name, manifests::parse_byte_size(value));
-  } else if (name == "verify") {
-    job.verify = verify_level_of(value);
-  } else if (name == "plates") {
-    job.folders.plates = value;
-  } else if (name == "journal") {
-    job.journal = value;
-  } else if (name == "fresh") {
-    job.is_fresh = value_of(name, manifests::parse_boolean(value));
-  } else if (name == "force") {
-    job.is_forced = value_of(name, manifests::parse_boolean(value));
-  } else {
-    refuse("a job has no setting '" + std::string(name) +
-           "', but threads, memory, device-memory, verify, plates, journal, fresh and force");
-  }
+std::span<const manifests::Setting<J>> job_rows() {
+  using manifests::JobLimits;
+  using manifests::member;
+  static const manifests::Setting<J> kRows[] = {
+      {limit("threads", "threads"), member<&J::limits, &JobLimits::threads>()},
+      {limit("memory", "memory"), member<&J::limits, &JobLimits::memory_bytes>()},
+      {limit("device-memory", "device_memory"),
+       member<&J::limits, &JobLimits::device_memory_bytes>()},
+      {manifests::field_of(*manifests::find_setting("output.verify")),
+       {[](const J&) -> SettingValue { return ""; },
+        [](J& job, const SettingValue& value) {
+          job.verify = tiff::verify_level_named(std::get<std::string>(value));
+        }}},
+      {manifests::make_field(FieldType::kText, 0, "plates", ""),
+       member<&J::folders, &manifests::ManifestFolders::plates>()},
+      {manifests::make_field(FieldType::kText, 0, "journal", ""), member<&J::journal>()},
+      {manifests::yes_or_no(0, "fresh", ""), member<&J::is_fresh>()},
+      {manifests::yes_or_no(0, "force", ""), member<&J::is_forced>()},
+  };
+  return kRows;
+}
+
+void set(J& job, std::string_view name, std::string_view value) {
+  if (set_row(job_rows(), job, name, std::string(value))) return;
+  refuse("a job has no setting '" + std::string(name) +
+         "', but threads, memory, device-memory, verify, plates, journal, fresh and force");
 }
 
 /// The manifest as it is now. Throws Error(kData) with all mistakes.
@@ -208,7 +218,6 @@ mezzotint_job* mezzotint_job_open(const char* manifest, mezzotint_error* error) 
     require(manifest, "manifest");
     auto job = std::make_unique<mezzotint_job>();
     job->manifest = manifest;
-    job->limits = {.memory_bytes = 0};
     load(*job);
     return job.release();
   });

@@ -11,6 +11,7 @@
 #include "kernels/band/team.h"
 #include "kernels/base/error.h"
 #include "kernels/prepress/ink_key.h"
+#include "manifests/settings/make_field.h"
 #include "manifests/source_text.h"
 #include "pipeline/text.h"
 #include "stages/tiff/plate/encode.h"
@@ -184,13 +185,10 @@ class PlateWriter {
 
 tiff::Compression compression_of(const char* name) {
   if (name == nullptr) return tiff::Compression::kLzw;
-  std::string names;
-  for (const auto& info : tiff::compressions()) {
-    if (info.compression == tiff::Compression::kAutomatic) continue;
-    if (info.name == name) return info.compression;
-    names += (names.empty() ? "" : ", ") + std::string(info.name);
-  }
-  refuse("compression must be one of " + names + ", not '" + std::string(name) + "'");
+  std::vector<std::string_view> names = manifests::compression_names();
+  std::erase(names, "auto");  // needs the whole plate before it chooses
+  return *tiff::compression_named(
+      names[value_of("compression", manifests::parse_choice(names, name))]);
 }
 
 /// A plate is a TIFF file, and is not hidden under the name of another kind.

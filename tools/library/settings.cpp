@@ -14,87 +14,79 @@
 #include "kernels/registry.h"
 #include "kernels/screen/tile_values.h"
 #include "manifests/parameters.h"
-#include "manifests/scalars.h"
+#include "manifests/settings/make_field.h"
+#include "manifests/settings/member.h"
 #include "pipeline/plan/plan.h"
 #include "stages/ink_names.h"
 #include "tools/library/guard.h"
+#include "tools/library/rows.h"
 
 namespace mezzo::library {
 namespace {
 
-template <size_t kCount>
-size_t choice_of(std::string_view name,
-                 const std::array<std::string_view, kCount>& choices,
-                 std::string_view text) {
-  return value_of(name, manifests::parse_choice(choices, text));
-}
-
-uint32_t whole(std::string_view name, std::string_view text, uint32_t most) {
-  const uint64_t number = value_of(name, manifests::parse_integer(text));
-  if (number > most) refuse(std::string(name) + " must be 0 to " + std::to_string(most));
-  return static_cast<uint32_t>(number);
-}
-
-Engine engine_of(std::string_view text) {
-  std::vector<std::string_view> names;
-  for (const EngineInfo& info : engines()) names.push_back(info.name);
-  return engines()[value_of("engine", manifests::parse_choice(names, text))].engine;
-}
+using manifests::FieldType;
+using manifests::SettingValue;
+using S = mezzotint_settings;
+using Row = manifests::Setting<S>;
+constexpr auto kOptions = &S::options;
+constexpr std::string_view kPaper[] = {"max", "min"};
 
 bool is_number(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// An ink by its name, as pages have it, or by the number that tells its dots from others.
-uint32_t texture_of(std::string_view text) {
-  if (is_number(text)) return whole("ink", text, UINT16_MAX);
-  return text.empty() ? 0 : texture_of_ink(ink_file_names({std::string(text)}).front());
+void set_ink(S& settings, const SettingValue& value) {
+  const auto& text = std::get<std::string>(value);
+  HalftoneOptions& options = settings.options;
+  if (is_number(text)) {
+    const manifests::Field number = manifests::whole(0, "ink", 0, UINT16_MAX, "");
+    const SettingValue read = value_of("ink", manifests::read_value(number, text));
+    options.ink = static_cast<uint32_t>(std::get<uint64_t>(read));
+  } else {
+    options.ink = text.empty() ? 0 : texture_of_ink(ink_file_names({text}).front());
+  }
+  options.ink_name = is_number(text) ? "" : text;
 }
 
-using Setter = void (*)(mezzotint_settings& settings, std::string_view text);
+void set_plane(S& settings, const SettingValue& value) {
+  const auto* plane = std::get_if<uint64_t>(&value);
+  settings.plane = plane == nullptr ? std::nullopt : std::optional(static_cast<uint32_t>(*plane));
+}
 
-constexpr uint32_t kMostThreads = 1024;
+const manifests::Field& field_of_page(std::string_view key) {
+  return manifests::field_of(*manifests::find_setting(key));
+}
 
-/// The settings of every method, by name.
-constexpr std::pair<std::string_view, Setter> kSetters[] = {
-    {"method", [](mezzotint_settings& s, std::string_view t) { s.options.method = t; }},
-    {"engine", [](mezzotint_settings& s, std::string_view t) { s.options.engine = engine_of(t); }},
-    {"schedule", [](mezzotint_settings& s, std::string_view t) { s.options.schedule = t; }},
-    {"threads",
-     [](mezzotint_settings& s, std::string_view t) {
-       s.threads = whole("threads", t, kMostThreads);
-     }},
-    {"paper",
-     [](mezzotint_settings& s, std::string_view t) {
-       constexpr std::array<std::string_view, 2> kNames = {"max", "min"};
-       s.options.polarity =
-           choice_of("paper", kNames, t) == 0 ? Polarity::kMaxIsPaper : Polarity::kMaxIsInk;
-     }},
-    {"max_sample",
-     [](mezzotint_settings& s, std::string_view t) {
-       s.options.max_sample = whole("max_sample", t, 65535);
-     }},
-    {"gamma",
-     [](mezzotint_settings& s, std::string_view t) {
-       ToneSettings tone = s.options.tone;
-       tone.gamma = value_of("gamma", manifests::parse_number(t));
-       if (const std::string fault = check(tone); !fault.empty()) refuse(fault);
-       s.options.tone = std::move(tone);
-     }},
-    {"invert",
-     [](mezzotint_settings& s, std::string_view t) {
-       s.options.tone.invert = value_of("invert", manifests::parse_boolean(t));
-     }},
-    {"ink",
-     [](mezzotint_settings& s, std::string_view t) {
-       s.options.ink = texture_of(t);
-       s.options.ink_name = is_number(t) ? "" : t;
-     }},
-    {"plane",
-     [](mezzotint_settings& s, std::string_view t) {
-       s.plane = t.empty() ? std::nullopt : std::optional(whole("plane", t, UINT16_MAX));
-     }},
-};
+/// The settings of every method.
+std::span<const Row> setting_rows() {
+  using manifests::member;
+  static const Row kRows[] = {
+      {*manifests::find_field(manifests::kInHalftone, "method"),
+       member<kOptions, &HalftoneOptions::method>()},
+      {*manifests::find_field(manifests::kInHalftone, "engine"),
+       {[](const S& s) -> SettingValue { return std::string(to_string(s.options.engine)); },
+        [](S& s, const SettingValue& value) {
+          s.options.engine = *engine_named(std::get<std::string>(value));
+        }}},
+      {manifests::one_of(0, "schedule", manifests::all_schedules, ""),
+       member<kOptions, &HalftoneOptions::schedule>()},
+      {*manifests::find_field(manifests::kInLimits, "threads"), member<&S::threads>()},
+      {manifests::one_of(0, "paper", manifests::words<kPaper>, ""),
+       manifests::word_of<kPaper, kOptions, &HalftoneOptions::polarity>()},
+      {manifests::whole(0, "max_sample", 0, UINT16_MAX, ""),
+       member<kOptions, &HalftoneOptions::max_sample>()},
+      {manifests::make_field(FieldType::kText, 0, "ink", ""),
+       {[](const S& s) -> SettingValue { return s.options.ink_name; }, set_ink}},
+      {manifests::whole(0, "plane", 0, UINT16_MAX, ""),
+       {[](const S&) { return SettingValue(); }, set_plane}},
+      {field_of_page("tone.gamma"),
+       member<kOptions, &HalftoneOptions::tone, &ToneSettings::gamma>()},
+      {field_of_page("tone.invert"),
+       member<kOptions, &HalftoneOptions::tone, &ToneSettings::invert>()},
+  };
+  return kRows;
+}
 
 bool is_parameter(std::string_view name) {
   return std::ranges::any_of(methods(), [&](const MethodInfo& method) {
@@ -105,7 +97,7 @@ bool is_parameter(std::string_view name) {
 
 [[noreturn]] void refuse_name(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const auto& [known, setter] : kSetters) names.push_back(known);
+  for (const Row& row : setting_rows()) names.push_back(row.field.name);
   for (const MethodInfo& method : methods()) {
     for (const ParameterInfo& parameter : method.parameters) names.push_back(parameter.name);
   }
@@ -130,9 +122,7 @@ void check_value(std::string_view name, std::string_view value) {
 }
 
 void set(mezzotint_settings& settings, std::string_view name, std::string_view value) {
-  for (const auto& [known, setter] : kSetters) {
-    if (known == name) return setter(settings, value);
-  }
+  if (set_row(setting_rows(), settings, name, std::string(value))) return;
   if (!is_parameter(name)) refuse_name(name);
   if (!value.empty()) check_value(name, value);
   if (value.empty()) {

@@ -116,7 +116,7 @@ MEZZOTINT_API void mezzotint_settings_free(mezzotint_settings* settings);
  *
  * and every parameter of the method, as "block", "16". A value that no method takes is refused at
  * once; the rest is checked when the settings are used, as the method may be set later. An empty value
- * takes a parameter back to its default. Method am has the usual angle of an ink that is named, and
+ * takes a setting back to its default. Method am has the usual angle of an ink that is named, and
  * needs `angle` for one with a number, other than 0. Refused is what concerns all inks of a sheet:
  * "inks", "together" and "moire", "accept"; jobs have them. */
 MEZZOTINT_API int mezzotint_set(mezzotint_settings* settings,

@@ -52,9 +52,9 @@ def halftone(page: Any, method: str = "floyd-steinberg", *, paper: str = "max",
     Returns an array of uint8, or `out`. For a page in the memory of a GPU it is a DeviceArray.
     Raises UsageError for what does not fit, Error for a GPU that fails or is missing.
     """
-    settings = _settings(method, paper=paper, max_sample=max_sample, gamma=gamma, curve=curve,
-                         invert=invert, ink=ink, plane=plane, tile=tile, engine=engine,
-                         schedule=schedule, threads=threads, dpi=dpi, parameters=parameters)
+    settings = _settings(method, curve, tile, paper=paper, invert=bool(invert), ink=ink, engine=engine,
+                         **_given(max_sample=max_sample, gamma=gamma, plane=plane, dpi=dpi,
+                                  schedule=schedule, threads=threads), **parameters)
     if hasattr(page, "__cuda_array_interface__"):
         return _halftone_on_gpu(settings, page, packed, out)
     samples = _samples(page)
@@ -83,9 +83,9 @@ def halftone_bands(bands: Iterable[Any], method: str = "floyd-steinberg", *, pap
     searches ("dbs", "les", "pes") for the last. Memory does not grow with the height of the page, but
     for searches.
     """
-    settings = _settings(method, paper=paper, max_sample=max_sample, gamma=gamma, curve=curve,
-                         invert=invert, ink=ink, plane=plane, tile=tile, engine=engine,
-                         schedule=schedule, threads=threads, dpi=dpi, parameters=parameters)
+    settings = _settings(method, curve, tile, paper=paper, invert=bool(invert), ink=ink, engine=engine,
+                         **_given(max_sample=max_sample, gamma=gamma, plane=plane, dpi=dpi,
+                                  schedule=schedule, threads=threads), **parameters)
     return _stream(settings, bands, packed)
 
 
@@ -102,7 +102,7 @@ def compare(page: Any, dots: Any, *, paper: str = "max", max_sample: int | None 
 
     Returns numbers by name; mezzotint.measures() explains them. NaN: not defined for this page.
     """
-    settings = _settings("threshold", paper=paper, max_sample=max_sample, threads=threads)
+    settings = _settings("threshold", paper=paper, **_given(max_sample=max_sample, threads=threads))
     samples = _samples(page)
     ink = numpy.asarray(dots)
     shape = _dots_shape(samples.shape, packed)
@@ -139,29 +139,22 @@ class DeviceArray:
         return f"<mezzotint.DeviceArray {self.shape[0]} x {self.shape[1]} uint8>"
 
 
-def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, invert=False, ink=0,
-              plane=None, dpi=None, tile=None, engine="auto", schedule=None, threads=None,
-              parameters=None):
-    _check_types(method, {"paper": paper, "engine": engine},
-                 {"max_sample": max_sample, "gamma": gamma, "plane": plane, "threads": threads,
-                  "dpi": dpi}, parameters or {})
+def _given(**keywords):
+    return {name: value for name, value in keywords.items() if value is not None}
+
+
+def _settings(method, curve=None, tile=None, **values):
+    """Settings by name. The library knows their types and ranges, and refuses what does not fit."""
     settings = _native.Settings()
-    settings.set("method", method)
-    settings.set("paper", paper)
-    settings.set("engine", engine)
-    settings.set("invert", "true" if invert else "false")
-    if not isinstance(ink, (str, number_types.Real)):
-        raise UsageError(f"ink must be a name or a number, not {ink!r:.80}", 64)
-    if isinstance(ink, str):
-        settings.set("ink", ink)
-    else:
-        settings.set_number("ink", ink)
-    if schedule is not None:
-        settings.set("schedule", schedule)
-    for name, number in (("max_sample", max_sample), ("gamma", gamma), ("plane", plane),
-                         ("threads", threads), ("dpi", dpi)):
-        if number is not None:
-            settings.set_number(name, number)
+    for name, value in {"method": method, **values}.items():
+        if isinstance(value, (bool, numpy.bool_)):
+            settings.set(name, "true" if value else "false")
+        elif isinstance(value, str):
+            settings.set(name, value)
+        elif isinstance(value, number_types.Real):
+            settings.set_number(name, value)
+        else:
+            raise UsageError(f"{name} must be a name or a number, not {value!r:.80}", 64)
     if curve is not None:
         points = [(float(before), float(after)) for before, after in curve]
         most = max((value for point in points for value in point), default=0)
@@ -171,28 +164,9 @@ def _settings(method, *, paper="max", max_sample=None, gamma=None, curve=None, i
         settings.curve([before for before, _ in points], [after for _, after in points])
     if tile is not None:
         _set_tile(settings, tile)
-    elif method == "tile" and "file" not in (parameters or {}):
+    elif method == "tile" and "file" not in values:
         raise UsageError("method 'tile' needs tile=, an array of thresholds", 64)
-    for name, value in (parameters or {}).items():
-        if isinstance(value, str):
-            settings.set(name, value)
-        else:
-            settings.set_number(name, value)
     return settings
-
-
-def _check_types(method, texts, numbers, parameters):
-    if not isinstance(method, str):
-        raise UsageError(f"method must be a name, such as 'bayer', not {method!r:.80}", 64)
-    for name, value in texts.items():
-        if not isinstance(value, str):
-            raise UsageError(f"{name} must be a name, not {value!r:.80}", 64)
-    for name, value in numbers.items():
-        if value is not None and not isinstance(value, number_types.Real):
-            raise UsageError(f"{name} must be a number, not {value!r:.80}", 64)
-    for name, value in parameters.items():
-        if not isinstance(value, (str, number_types.Real)):
-            raise UsageError(f"{name} must be a number or a name, not {value!r:.80}", 64)
 
 
 def _set_tile(settings, tile):
