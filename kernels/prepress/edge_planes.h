@@ -20,42 +20,49 @@
 
 namespace mezzo::prepress {
 
+constexpr int kFollowLeast = EdgeTile::kNoise;          ///< with less contrast a pixel follows none
+constexpr int kFollowTolerance = EdgeTile::kNoise / 2;  ///< distance of an ink from a line or curve
+constexpr int kFollowEquals = 4;  ///< equal pixels of the 5x5 that a photograph does not have
+
 class EdgePlanes {
  public:
-  /// A page pixel with the border of another plane.
-  struct Follower {
-    uint16_t column;  ///< of the tile
-    uint16_t leader;  ///< the other plane
-    int16_t low;   ///< ink where the leading plane has its low level, which may be the greater one
-    int16_t high;  ///< and where it has its high level
-  };
+  explicit EdgePlanes(size_t planes) : tiles_(planes), candidates_(planes) {}
 
-  explicit EdgePlanes(size_t planes) : tiles_(planes), followers_(planes * EdgeTile::kRows) {}
-
-  /// Finds the borders of all planes, as EdgeTile::find().
+  /// Finds the borders of all planes, as EdgeTile::find(). A pixel that follows another plane has the mark kFollows.
+  /// Its `low` and `high` are its inks where the leading plane has its low and its high level; `low` may be the
+  /// greater one.
   void find(std::span<const SampleBand> pages, const EdgeTile::Place& place);
 
   size_t planes() const { return tiles_.size(); }
   const EdgeTile::Place& place() const { return tiles_.front().place(); }
-  /// A plane alone, without its pixels that follow another one.
-  const EdgeTile& tile(size_t plane) const { return tiles_[plane]; }
-  std::span<const Follower> followers(size_t plane, uint32_t row) const {
-    return followers_[plane * EdgeTile::kRows + row];
+  const EdgeTile::Grids& grids(size_t plane) const { return tiles_[plane].grids(); }
+  /// The plane whose border a pixel has that follows.
+  size_t leader(ptrdiff_t row, ptrdiff_t column) const {
+    return static_cast<size_t>(*leader_.at(row, column));
   }
 
-  /// Memory for each plane.
-  static constexpr uint64_t kWorkingBytes =
-      sizeof(EdgeTile) + EdgeTile::kWorkingBytes +
-      EdgeTile::kRows * (sizeof(std::vector<Follower>) + EdgeTile::kColumns * sizeof(Follower));
+  /// A plane beside the leading one in a block of pixels.
+  struct Candidate {
+    int16_t on_line[kEdgeLanes], on_curve[kEdgeLanes];  ///< not 0: it is
+    int16_t low[kEdgeLanes], high[kEdgeLanes];          ///< its inks, if it follows
+  };
+
+  /// What join_tile() in the source works on.
+  struct Parts {
+    std::span<const EdgeTile> tiles;
+    const EdgeTile::Grid<int16_t>& leader;
+    std::span<Candidate> candidates;
+  };
+
+  /// Memory for each plane, and beside the planes.
+  static constexpr uint64_t kPlaneBytes =
+      sizeof(EdgeTile) + EdgeTile::kWorkingBytes + sizeof(Candidate);
+  static constexpr uint64_t kSharedBytes = EdgeTile::Grid<int16_t>::kBytes;
 
  private:
-  bool leads(size_t plane, ptrdiff_t row, ptrdiff_t column) const;
-  void join(size_t leader, ptrdiff_t row);
-  void follow(size_t leader, uint32_t row);
-  bool follow(size_t leader, size_t plane, ptrdiff_t row, ptrdiff_t column, Follower& found) const;
-
   std::vector<EdgeTile> tiles_;
-  std::vector<std::vector<Follower>> followers_;  ///< of each row of each plane
+  EdgeTile::Grid<int16_t> leader_;
+  std::vector<Candidate> candidates_;
 };
 
 }  // namespace mezzo::prepress

@@ -1,8 +1,6 @@
 #include "kernels/prepress/edge_tile.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 #include "kernels/band/ink15.h"
 #include "kernels/base/error.h"
@@ -12,41 +10,10 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/prepress/scale_sums-inl.h"
+#include "kernels/prepress/edge_pixels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mezzo::prepress::HWY_NAMESPACE {
-
-using Pixels = Levels;
-using Values = Level;
-using Where = hn::Mask<Pixels>;
-constexpr ptrdiff_t kStride = EdgeTile::Grid<int16_t>::kStride;
-constexpr ptrdiff_t kBlock = hn::MaxLanes(Pixels());  ///< px
-constexpr int32_t kSolid = kInk15;
-
-HWY_INLINE Values all(int32_t value) {
-  return hn::Set(Pixels(), static_cast<int16_t>(value));
-}
-HWY_INLINE Values load(const int16_t* from) {
-  return hn::LoadU(Pixels(), from);
-}
-HWY_INLINE void store(Values values, int16_t* to) {
-  hn::StoreU(values, Pixels(), to);
-}
-/// 1 more where `mask` is set.
-HWY_INLINE Values counted(Values count, Where mask) {
-  return hn::Sub(count, hn::VecFromMask(Pixels(), mask));
-}
-HWY_INLINE Values kept_where(Where mask, Values values, int32_t otherwise) {
-  return hn::IfThenElse(mask, values, all(otherwise));
-}
-/// Values are those of ink, or 1 beyond; `more` and `less` are not negative.
-HWY_INLINE Where is_at_most(Values values, Values limit, int32_t more = 0) {
-  return hn::Lt(values, hn::SaturatedAdd(limit, all(more + 1)));
-}
-HWY_INLINE Where is_at_least(Values values, Values limit, int32_t less = 0) {
-  return hn::Gt(values, hn::Sub(limit, all(less + 1)));
-}
 
 // ---- Plateaus ----
 
@@ -70,14 +37,6 @@ HWY_INLINE void find_plateaus(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdi
 }
 
 // ---- Levels ----
-
-/// The ink of the pixels around those of a block.
-struct Around {
-  const int16_t* ink;
-  HWY_INLINE Values at(ptrdiff_t right, ptrdiff_t down) const {
-    return load(ink + down * kStride + right);
-  }
-};
 
 struct TwoLevels {
   Values low, high;  ///< -1 and more than kSolid: none
@@ -203,7 +162,7 @@ HWY_INLINE Where settle_levels(const Around& around, Where has_contrast, TwoLeve
   const Where has_both = hn::And(has_low, has_high);
   const Where is_sure = hn::Or(levels.is_type, hn::Or(levels.low_is_exact, levels.high_is_exact));
   Where counts = hn::And(has_contrast, hn::Or(is_sure, has_both));
-  if (!hn::AllFalse(Pixels(), hn::AndNot(has_both, counts))) {
+  if (is_any(hn::AndNot(has_both, counts))) {
     put_missing(around, has_low, has_high, levels);
   }
   const Where is_black_on_white = hn::And(is_at_most(levels.low, all(EdgeTile::kPure)),
@@ -242,217 +201,129 @@ HWY_INLINE Where is_border(const Around& around, const TwoLevels& levels) {
   return is_border;
 }
 
-/// Pixels of the 3x3 that have a level, and the sum of their differences from it, which are small.
-struct LevelSums {
-  HWY_ALIGN int16_t low_count[kBlock], low_sum[kBlock], high_count[kBlock], high_sum[kBlock];
+/// Pixels of the 3x3 that have a level, and the sum of their differences from it, which are at most kNoise.
+struct LevelSum {
+  Values count, sum;
+
+  HWY_INLINE void add(Where has_level, Values difference) {
+    count = counted(count, has_level);
+    sum = hn::Add(sum, hn::IfThenElseZero(has_level, difference));
+  }
+  /// The mean of the pixels that have the level; the level itself where there are none.
+  HWY_INLINE Values mean(Values level) const {
+    const auto no_less = [&](Values values) {
+      return hn::Add(values, hn::Mul(count, all(EdgeTile::kNoise)));
+    };
+    const Values some = hn::Max(count, all(1));
+    const Values part = narrowed(quotient(widened(no_less(sum)), widened(some)));
+    const Values mean = hn::Add(level, hn::Sub(part, all(EdgeTile::kNoise)));
+    return hn::IfThenElse(is_at_least(count, all(1)), mean, level);
+  }
 };
 
-HWY_INLINE void add_levels(const Around& around, const TwoLevels& levels, LevelSums& sums) {
-  Values low_count = all(0), low_sum = all(0), high_count = all(0), high_sum = all(0);
+/// The levels as they are around the pixel.
+struct LocalLevels {
+  Values low, high;
+  Where are_all;  ///< each pixel of the 3x3 has one
+};
+
+/// Paper is paper: no specks beside type.
+HWY_INLINE LocalLevels local_levels(const Around& around,
+                                    const TwoLevels& levels,
+                                    Values low3,
+                                    Values high3) {
+  LevelSum low{all(0), all(0)}, high{all(0), all(0)};
   for (ptrdiff_t down = -1; down <= 1; ++down) {
     for (ptrdiff_t right = -1; right <= 1; ++right) {
       const Values ink = around.at(right, down);
       const Where is_low = is_at_most(ink, levels.low, EdgeTile::kNoise);
-      const Where is_high = hn::AndNot(is_low, is_at_least(ink, levels.high, EdgeTile::kNoise));
-      low_count = counted(low_count, is_low);
-      low_sum = hn::Add(low_sum, hn::IfThenElseZero(is_low, hn::Sub(ink, levels.low)));
-      high_count = counted(high_count, is_high);
-      high_sum = hn::Add(high_sum, hn::IfThenElseZero(is_high, hn::Sub(ink, levels.high)));
+      low.add(is_low, hn::Sub(ink, levels.low));
+      high.add(hn::AndNot(is_low, is_at_least(ink, levels.high, EdgeTile::kNoise)),
+               hn::Sub(ink, levels.high));
     }
   }
-  store(low_count, sums.low_count);
-  store(low_sum, sums.low_sum);
-  store(high_count, sums.high_count);
-  store(high_sum, sums.high_sum);
-}
-
-// ---- Cuts ----
-
-/// 16 samples of each pixel.
-using Surface = int16_t[16][kBlock];
-
-/// The weights of cubic scaling by 4/1. Two samples are 5/8 and 7/8 px behind the centre of a pixel, the other two 1/8
-/// and 3/8 px behind the centre of the next pixel.
-constexpr int16_t kQuarters[2][2][4] = {{{-720, 6384, 11920, -1200}, {-112, 1488, 15792, -784}},
-                                        {{-784, 15792, 1488, -112}, {-1200, 11920, 6384, -720}}};
-
-/// Two samples among four that are a step apart in memory.
-HWY_INLINE void mix_four(const int16_t* from,
-                         ptrdiff_t step,
-                         const int16_t (&weights)[2][4],
-                         int16_t* to,
-                         ptrdiff_t to_step) {
-  const Values a = load(from), b = load(from + step);
-  const Values c = load(from + 2 * step), e = load(from + 3 * step);
-  const Pairs ab = pairs_of(a, b), ce = pairs_of(c, e);
-  for (const int16_t(&pair)[4] : weights) {
-    store(mix_of_four(ab, weight_pair(pair), ce, weight_pair(pair + 2)), to);
-    to += to_step;
-  }
-}
-
-HWY_INLINE void make_surface(const int16_t* ink, Surface& surface) {
-  int16_t rows[5][4][kBlock];
-  for (ptrdiff_t down = 0; down < 5; ++down) {
-    const int16_t* from = ink + (down - 2) * kStride - 2;
-    mix_four(from, 1, kQuarters[0], rows[down][0], kBlock);
-    mix_four(from + 1, 1, kQuarters[1], rows[down][2], kBlock);
-  }
-  for (ptrdiff_t i = 0; i < 4; ++i) {
-    mix_four(rows[0][i], 4 * kBlock, kQuarters[0], surface[i], 4 * kBlock);
-    mix_four(rows[1][i], 4 * kBlock, kQuarters[1], surface[8 + i], 4 * kBlock);
-  }
-}
-
-/// Two samples of the surface that are brought in order.
-struct Exchange {
-  uint8_t first, second;
-};
-
-/// Batcher's network, which sorts 16 values: odd-even merges.
-constexpr size_t kExchanges = 63;
-constexpr std::array<Exchange, kExchanges> exchanges() {
-  std::array<Exchange, kExchanges> all{};
-  size_t count = 0;
-  for (uint32_t p = 1; p < 16; p *= 2) {
-    for (uint32_t k = p; k >= 1; k /= 2) {
-      for (uint32_t i = k % p; i + k < 16; ++i) {
-        if ((i - k % p) / k % 2 != 0 || i / (2 * p) != (i + k) / (2 * p)) continue;
-        all[count++] = {static_cast<uint8_t>(i), static_cast<uint8_t>(i + k)};
-      }
-    }
-  }
-  return all;
-}
-constexpr std::array<Exchange, kExchanges> kNetwork = exchanges();
-
-HWY_INLINE void exchange(Values& a, Values& b) {
-  const Values most = hn::Max(a, b);
-  b = hn::Min(a, b);
-  a = most;
-}
-
-/// The most ink first.
-template <size_t... kI>
-HWY_INLINE void sort(Surface& surface, std::index_sequence<kI...> /*exchanges*/) {
-  Values samples[16];
-  for (int i = 0; i < 16; ++i) samples[i] = load(surface[i]);
-  (exchange(samples[kNetwork[kI].first], samples[kNetwork[kI].second]), ...);
-  for (int i = 0; i < 16; ++i) store(samples[i], surface[i]);
+  const Where has_paper = is_at_most(low3, all(EdgeTile::kExact));
+  const Where has_solid = is_at_least(high3, all(kSolid - EdgeTile::kExact));
+  return {hn::IfThenZeroElse(has_paper, low.mean(levels.low)),
+          hn::IfThenElse(has_solid, all(kSolid), high.mean(levels.high)),
+          is_at_least(hn::Add(low.count, high.count), all(9))};
 }
 
 // ---- Pixels ----
 
-/// What is known of the pixels of a block, before their cuts.
-struct Found {
-  int16_t kind[kBlock], has_contrast[kBlock];
-  int16_t low[kBlock], high[kBlock];
-  LevelSums sums;
-  Surface surface;  ///< sorted
-};
-
-/// The levels as they are around the pixel. Paper is paper: no specks beside type.
-struct LocalLevels {
-  int32_t low, high;
-};
-HWY_INLINE LocalLevels local_levels(const Found& found, ptrdiff_t i, int32_t low3, int32_t high3) {
-  const LevelSums& sums = found.sums;
-  LocalLevels levels{found.low[i], found.high[i]};
-  if (sums.low_count[i] > 0) {
-    levels.low = (levels.low * sums.low_count[i] + sums.low_sum[i]) / sums.low_count[i];
-  }
-  if (sums.high_count[i] > 0) {
-    levels.high = (levels.high * sums.high_count[i] + sums.high_sum[i]) / sums.high_count[i];
-  }
-  if (low3 <= EdgeTile::kExact) levels.low = 0;
-  if (high3 >= kSolid - EdgeTile::kExact) levels.high = kSolid;
-  return levels;
-}
-
 /// The height above which as much of the surface lies as there is ink in a mixed pixel; of a pure one,
 /// a height that leaves all of it its level.
-HWY_INLINE int32_t height_of_cut(const Found& found, ptrdiff_t i, int32_t ink, LocalLevels levels) {
-  const auto sample = [&](int32_t k) { return int32_t{found.surface[k][i]}; };
-  const int32_t middle = (levels.low + levels.high) / 2;
-  if (found.kind[i] != EdgeTile::kPureLevel) {
-    const int32_t share = (ink - levels.low) * 4096 / (levels.high - levels.low);
-    const int32_t place = std::clamp(share, 0, 4096) - 128;  // samples are 256 apart
-    const int32_t k = std::clamp(place >> 8, 0, 14);
-    return sample(k) + ((sample(k + 1) - sample(k)) * (place - k * 256) >> 8);
-  }
-  if (ink <= found.low[i] + EdgeTile::kNoise) return std::max(middle, sample(0) + 1);
-  return std::min(middle, sample(15));
+HWY_INLINE Wide height_of_cut(const Around& around,
+                              Where is_pure,
+                              Where is_low,
+                              const LocalLevels& levels) {
+  Surface surface;
+  make_surface(around, surface);
+  sort(surface);
+  const Values span = hn::Sub(levels.high, levels.low), middle = mean_of(levels.low, levels.high);
+  const Values above = hn::Sub(around.at(0, 0), levels.low);
+  const Wide ink = widened(hn::Min(hn::Max(above, all(0)), span));
+  const auto in_4096ths = [](Sum x, Sum) { return hn::ShiftLeft<12>(x); };
+  const Wide share = quotient(each_of(ink, ink, in_4096ths), widened(span));
+  const Wide mixed = height_above(surface, narrowed(share));
+  const Wide pure = widened(hn::IfThenElse(
+      is_low, hn::Max(middle, hn::Add(surface[0], all(1))), hn::Min(middle, surface[15])));
+  const Wide which = widened(hn::VecFromMask(Pixels(), is_pure));
+  const auto chosen = [](Sum mask, Sum yes, Sum no) { return hn::IfVecThenElse(mask, yes, no); };
+  return {chosen(which.lower, pure.lower, mixed.lower),
+          chosen(which.upper, pure.upper, mixed.upper)};
 }
 
-HWY_INLINE void settle_pixel(const EdgeTile::Grids& grids,
-                             ptrdiff_t row,
-                             ptrdiff_t column,
-                             const Found& found,
-                             ptrdiff_t i) {
-  const LocalLevels levels =
-      local_levels(found, i, *grids.low3.at(row, column), *grids.high3.at(row, column));
-  const int32_t span = levels.high - levels.low;
-  if (span < EdgeTile::kFaint) return;
-  int32_t cut = 128;
-  if (found.sums.low_count[i] + found.sums.high_count[i] < 9) {
-    const int32_t height = height_of_cut(found, i, *grids.ink.at(row, column), levels);
-    cut = std::clamp((height - levels.low) * 256 / span, -128, 384);
-  }
-  *grids.kind.at(row, column) = static_cast<uint8_t>(found.kind[i]);
-  *grids.is_soft.at(row, column) = 0;
-  *grids.cut.at(row, column) = static_cast<int16_t>(cut);
-  *grids.low.at(row, column) = static_cast<int16_t>(levels.low);
-  *grids.high.at(row, column) = static_cast<int16_t>(levels.high);
-}
-
-/// The kinds of a block without their cuts; false: all are other.
-HWY_INLINE bool find_kinds(const EdgeTile::Grids& grids,
-                           ptrdiff_t row,
-                           ptrdiff_t column,
-                           Where has_contrast,
-                           Found& found) {
+/// Settles the pixels of a block that have contrast. Returns those that are not other.
+HWY_INLINE Where settle_pixels(const EdgeTile::Grids& grids,
+                               ptrdiff_t row,
+                               ptrdiff_t column,
+                               Where has_contrast) {
   const Around around{grids.ink.at(row, column)};
   TwoLevels levels = find_levels(grids, row, column);
   Where counts = settle_levels(around, has_contrast, levels);
-  if (hn::AllFalse(Pixels(), counts)) return false;
+  if (!is_any(counts)) return counts;
   const Values ink = around.at(0, 0);
-  const Where is_pure = hn::Or(is_at_most(ink, levels.low, EdgeTile::kNoise),
-                               is_at_least(ink, levels.high, EdgeTile::kNoise));
+  const Where is_low = is_at_most(ink, levels.low, EdgeTile::kNoise);
+  const Where is_pure = hn::Or(is_low, is_at_least(ink, levels.high, EdgeTile::kNoise));
   const Where is_clear = hn::Or(levels.is_type, is_pure);
-  if (!hn::AllFalse(Pixels(), hn::AndNot(is_clear, counts))) {
+  if (is_any(hn::AndNot(is_clear, counts))) {
     counts = hn::And(counts, hn::Or(is_clear, is_border(around, levels)));
   }
+  const LocalLevels local = local_levels(
+      around, levels, load(grids.low3.at(row, column)), load(grids.high3.at(row, column)));
+  counts = hn::And(counts, is_at_least(hn::Sub(local.high, local.low), all(EdgeTile::kFaint)));
   const Where has_levels = hn::And(is_at_most(levels.low5, levels.low, EdgeTile::kNoise),
                                    is_at_least(levels.high5, levels.high, EdgeTile::kNoise));
   const Values mixed = hn::IfThenElse(has_levels, all(EdgeTile::kMixed), all(EdgeTile::kThin));
   const Values kind = hn::IfThenElse(is_pure, all(EdgeTile::kPureLevel), mixed);
-  store(hn::IfThenElseZero(counts, kind), found.kind);
-  store(levels.low, found.low);
-  store(levels.high, found.high);
-  add_levels(around, levels, found.sums);
-  make_surface(around.ink, found.surface);
-  sort(found.surface, std::make_index_sequence<kExchanges>());
-  return true;
+  Values cut = all(128);
+  if (is_any(hn::AndNot(local.are_all, counts))) {
+    const Wide height = height_of_cut(around, is_pure, is_low, local);
+    cut = hn::IfThenElse(local.are_all, cut, cut_at(height, local.low, local.high));
+  }
+  store(hn::IfThenElseZero(counts, kind), grids.kind.at(row, column));
+  store(cut, grids.cut.at(row, column));
+  store(local.low, grids.low.at(row, column));
+  store(local.high, grids.high.at(row, column));
+  return counts;
 }
 
 HWY_INLINE void find_pixels(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
-  Found found;
   const Values contrast =
       hn::Sub(load(grids.high3.at(row, column)), load(grids.low3.at(row, column)));
   const Where has_contrast = is_at_least(contrast, all(EdgeTile::kFaint));
-  std::fill_n(grids.kind.at(row, column), kBlock, uint8_t{EdgeTile::kOther});
-  store(hn::IfThenElseZero(has_contrast, all(1)), found.has_contrast);
-  std::copy_n(found.has_contrast, kBlock, grids.is_soft.at(row, column));
-  if (hn::AllFalse(Pixels(), has_contrast)) return;
-  if (!find_kinds(grids, row, column, has_contrast, found)) return;
-  for (ptrdiff_t i = 0; i < kBlock; ++i) {
-    if (found.kind[i] != EdgeTile::kOther) settle_pixel(grids, row, column + i, found, i);
+  Where is_soft = has_contrast;
+  store(all(EdgeTile::kOther), grids.kind.at(row, column));
+  if (is_any(has_contrast)) {
+    is_soft = hn::AndNot(settle_pixels(grids, row, column, has_contrast), has_contrast);
   }
+  store(hn::IfThenElseZero(is_soft, all(1)), grids.is_soft.at(row, column));
 }
 
 /// Finds all values that depend only on the pixels around a pixel. The last block of a row goes on beyond the pixels
 /// that count.
-void find_all_pixels(const EdgeTile::Grids& grids, const EdgeTile::Place& place) {
+void find_pixels_of_tile(const EdgeTile::Grids& grids, const EdgeTile::Place& place) {
   const auto rows = static_cast<ptrdiff_t>(place.rows);
   const auto columns = static_cast<ptrdiff_t>(place.columns);
   for (ptrdiff_t row = -4; row < rows + 4; ++row) {
@@ -467,13 +338,106 @@ void find_all_pixels(const EdgeTile::Grids& grids, const EdgeTile::Place& place)
   }
 }
 
+// ---- Treated pixels ----
+
+/// Type is found whole, the edges of photographs in part. All at once, not in a chain.
+HWY_INLINE void veto(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
+  const hn::Repartition<uint8_t, Pixels> bytes;
+  uint8_t* to = grids.kind.at(row, column);
+  const auto kind = hn::LoadU(bytes, to);
+  const auto is_mixed = hn::TestBit(kind, hn::Set(bytes, uint8_t{EdgeTile::kMixed}));
+  if (hn::AllFalse(bytes, is_mixed)) return;
+  auto soft = hn::Zero(bytes);
+  for (ptrdiff_t down = -1; down <= 1; ++down) {
+    for (ptrdiff_t right = -1; right <= 1; ++right) {
+      soft = hn::Add(soft, hn::LoadU(bytes, grids.is_soft.at(row + down, column + right)));
+    }
+  }
+  const auto is_soft = hn::Eq(soft, hn::Max(soft, hn::Set(bytes, uint8_t{2})));
+  hn::StoreU(hn::IfThenZeroElse(hn::And(is_mixed, is_soft), kind), bytes, to);
+}
+
+/// The pure pixels that have one of the other level beside them.
+HWY_INLINE Where are_beside_other_level(const EdgeTile::Grids& grids,
+                                        ptrdiff_t row,
+                                        ptrdiff_t column) {
+  const Around ink{grids.ink.at(row, column)};
+  const Values middle = mean_of(load(grids.low.at(row, column)), load(grids.high.at(row, column)));
+  const Where is_high = hn::Gt(ink.at(0, 0), middle);
+  Where found = hn::Lt(all(0), all(0));
+  for (ptrdiff_t down = -1; down <= 1; ++down) {
+    for (ptrdiff_t right = -1; right <= 1; ++right) {
+      const Values kind = load(grids.kind.at(row + down, column + right));
+      const Where is_other = hn::Xor(hn::Gt(ink.at(right, down), middle), is_high);
+      found = hn::Or(found, hn::And(hn::Eq(kind, all(EdgeTile::kPureLevel)), is_other));
+    }
+  }
+  return found;
+}
+
+/// Beside a border cubic scaling must not overshoot, and a faint tone is one tone.
+HWY_INLINE void limit_others(const EdgeTile::Grids& grids,
+                             ptrdiff_t row,
+                             ptrdiff_t column,
+                             Where which) {
+  const Values low = load(grids.low3.at(row, column)), high = load(grids.high3.at(row, column));
+  const Where is_faint = hn::Lt(hn::Sub(high, low), all(EdgeTile::kFaint));
+  const Where is_solid = is_at_least(high, all(kSolid - EdgeTile::kExact));
+  const Where is_paper = is_at_most(low, all(EdgeTile::kExact));
+  const Values ink = load(grids.ink.at(row, column));
+  const Values tone = hn::IfThenZeroElse(is_paper, hn::IfThenElse(is_solid, all(kSolid), ink));
+  store_where(which, hn::IfThenElse(is_faint, tone, low), grids.low.at(row, column));
+  store_where(which, hn::IfThenElse(is_faint, tone, high), grids.high.at(row, column));
+}
+
+HWY_INLINE void choose_treated(const EdgeTile::Grids& grids,
+                               ptrdiff_t row,
+                               ptrdiff_t column,
+                               Where is_of_tile) {
+  Values around = all(0);
+  for (ptrdiff_t down = -1; down <= 1; ++down) {
+    for (ptrdiff_t right = -1; right <= 1; ++right) {
+      around = hn::Or(around, load(grids.kind.at(row + down, column + right)));
+    }
+  }
+  const Where has_kinds = hn::And(is_of_tile, hn::Gt(around, all(0)));
+  store(all(EdgeTile::kCubic), grids.mark.at(row, column));
+  if (!is_any(has_kinds)) return;
+  const Values kind = load(grids.kind.at(row, column));
+  const Where is_near_mixed = hn::TestBit(around, all(EdgeTile::kMixed));
+  const Where is_pure = hn::Eq(kind, all(EdgeTile::kPureLevel));
+  Where is_treated = is_near_mixed;
+  if (is_any(hn::AndNot(is_near_mixed, is_pure))) {
+    is_treated = hn::Or(is_treated, hn::And(is_pure, are_beside_other_level(grids, row, column)));
+  }
+  is_treated = hn::And(is_treated, has_kinds);
+  const Where is_other = hn::And(is_treated, hn::Eq(kind, all(EdgeTile::kOther)));
+  if (is_any(is_other)) limit_others(grids, row, column, is_other);
+  store(hn::IfThenElseZero(is_treated, all(EdgeTile::kTreated)), grids.mark.at(row, column));
+}
+
+void choose_pixels_of_tile(const EdgeTile::Grids& grids, const EdgeTile::Place& place) {
+  const auto rows = static_cast<ptrdiff_t>(place.rows);
+  const auto columns = static_cast<ptrdiff_t>(place.columns);
+  for (ptrdiff_t row = -1; row <= rows; ++row) {
+    for (ptrdiff_t column = -1; column <= columns; column += 2 * kBlock) veto(grids, row, column);
+  }
+  for (ptrdiff_t row = 0; row < rows; ++row) {
+    for (ptrdiff_t column = 0; column < columns; column += kBlock) {
+      const auto rest = static_cast<size_t>(std::min(columns - column, kBlock));
+      choose_treated(grids, row, column, hn::FirstN(Pixels(), rest));
+    }
+  }
+}
+
 }  // namespace mezzo::prepress::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace mezzo::prepress {
 
-HWY_EXPORT(find_all_pixels);
+HWY_EXPORT(find_pixels_of_tile);
+HWY_EXPORT(choose_pixels_of_tile);
 
 EdgeTile::EdgeTile() = default;
 
@@ -481,10 +445,9 @@ void EdgeTile::find(const SampleBand& page, const Place& place) {
   MZ_ASSERT(place.columns <= kColumns && place.rows <= kRows && page.bytes_per_sample == 2);
   place_ = place;
   copy_ink(page);
-  HWY_DYNAMIC_DISPATCH(find_all_pixels)(grids_, place_);
+  HWY_DYNAMIC_DISPATCH(find_pixels_of_tile)(grids_, place_);
   drop_outside();
-  veto();
-  choose_treated();
+  HWY_DYNAMIC_DISPATCH(choose_pixels_of_tile)(grids_, place_);
 }
 
 void EdgeTile::copy_ink(const SampleBand& page) {
@@ -519,77 +482,6 @@ void EdgeTile::drop_outside() {
     for (const ptrdiff_t column : {ptrdiff_t{-2}, ptrdiff_t{-1}, columns, columns + 1}) {
       const int64_t x = place_.first_column + column;
       if (x < 0 || x >= place_.page_width_px) drop(row, column, 1);
-    }
-  }
-}
-
-/// Type is found whole, the edges of photographs in part. All at once, not in a chain.
-void EdgeTile::veto() {
-  constexpr ptrdiff_t kStride = Grid<uint8_t>::kStride;
-  const auto rows = static_cast<ptrdiff_t>(place_.rows);
-  const auto columns = static_cast<ptrdiff_t>(place_.columns);
-  for (ptrdiff_t row = -1; row <= rows; ++row) {
-    uint8_t* kind = grids_.kind.at(row, 0);
-    const uint8_t* is_soft = grids_.is_soft.at(row, 0);
-    for (ptrdiff_t x = -1; x <= columns; ++x) {
-      if ((kind[x] & kMixed) == 0) continue;
-      int soft = 0;
-      for (const ptrdiff_t down : {-kStride, ptrdiff_t{0}, kStride}) {
-        for (ptrdiff_t right = -1; right <= 1; ++right) soft += is_soft[x + down + right];
-      }
-      if (soft >= 2) kind[x] = kOther;
-    }
-  }
-}
-
-bool EdgeTile::is_beside_other_level(ptrdiff_t row, ptrdiff_t column) const {
-  const int32_t middle = (*grids_.low.at(row, column) + *grids_.high.at(row, column)) / 2;
-  const bool is_high = *grids_.ink.at(row, column) > middle;
-  for (ptrdiff_t down = -1; down <= 1; ++down) {
-    for (ptrdiff_t right = -1; right <= 1; ++right) {
-      if (*grids_.kind.at(row + down, column + right) == kPureLevel &&
-          (*grids_.ink.at(row + down, column + right) > middle) != is_high) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-/// Beside a border cubic scaling must not overshoot, and a faint tone is one tone.
-void EdgeTile::limit_other(ptrdiff_t row, ptrdiff_t column) {
-  int16_t low = *grids_.low3.at(row, column), high = *grids_.high3.at(row, column);
-  if (high - low < kFaint) {
-    constexpr int32_t kSolid = kInk15;
-    if (low <= kExact) {
-      low = 0;
-    } else {
-      low = high >= kSolid - kExact ? int16_t{kSolid} : *grids_.ink.at(row, column);
-    }
-    high = low;
-  }
-  *grids_.low.at(row, column) = low;
-  *grids_.high.at(row, column) = high;
-}
-
-void EdgeTile::choose_treated() {
-  constexpr ptrdiff_t kStride = Grid<uint8_t>::kStride;
-  for (uint32_t row = 0; row < place_.rows; ++row) {
-    treated_[row].clear();
-    const uint8_t* kind = grids_.kind.at(row, 0);
-    uint8_t around[kColumns] = {};
-    for (ptrdiff_t x = 0; x < static_cast<ptrdiff_t>(place_.columns); ++x) {
-      const auto column = [&](ptrdiff_t at) {
-        return static_cast<uint8_t>(kind[at - kStride] | kind[at] | kind[at + kStride]);
-      };
-      around[x] = column(x - 1) | column(x) | column(x + 1);
-    }
-    for (uint32_t x = 0; x < place_.columns; ++x) {
-      if (around[x] == 0) continue;
-      const bool is_near_mixed = (around[x] & kMixed) != 0;
-      if (!is_near_mixed && (kind[x] != kPureLevel || !is_beside_other_level(row, x))) continue;
-      if (kind[x] == kOther) limit_other(row, x);
-      treated_[row].push_back(static_cast<uint16_t>(x));
     }
   }
 }

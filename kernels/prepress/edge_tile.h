@@ -12,23 +12,22 @@
 // What is found depends on the page within kReach pixels, and on nothing else. Integers only.
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <vector>
 
 #include "kernels/band/bands.h"
+#include "kernels/prepress/edge_grid.h"
 
 namespace mezzo::prepress {
 
 class EdgeTile {
  public:
-  static constexpr uint32_t kColumns = 256;  ///< of a page, at most
-  static constexpr uint32_t kRows = 32;      ///< of a page, at most
-  static constexpr int32_t kReach = 5;       ///< px around them that count
-  static constexpr int32_t kLanes = 32;      ///< of the longest vector
+  static constexpr uint32_t kColumns = kEdgeColumns;
+  static constexpr uint32_t kRows = kEdgeRows;
+  static constexpr int32_t kReach = kEdgeReach;
+  template <typename T>
+  using Grid = EdgeGrid<T>;
 
   // Differences of tone, in ink15: 128 is one of 255 levels.
   static constexpr int32_t kExact = 1 * 128;       ///< what a plateau of a rendered page varies by
@@ -46,6 +45,13 @@ class EdgeTile {
     kThin = kMixed | 4  ///< mixed, in a stroke or dot too thin to show one of its levels
   };
 
+  /// What the plate pixels are.
+  enum Mark : uint8_t {
+    kCubic,    ///< those of cubic scaling
+    kTreated,  ///< on one side of the pixel's border, or within its limits
+    kFollows   ///< on one side of another plane's border (edge_planes.h)
+  };
+
   /// The part of the page: `columns` pixels from `first_column` on, `rows` from `first_row` on.
   struct Place {
     uint32_t first_column = 0, columns = 0, first_row = 0, rows = 0;
@@ -60,29 +66,6 @@ class EdgeTile {
 
   const Place& place() const { return place_; }
 
-  /// The columns of a row, among those of the tile, whose plate pixels are not those of cubic scaling.
-  std::span<const uint16_t> treated(uint32_t row) const { return treated_[row]; }
-  /// Takes columns out of treated().
-  void leave_out(uint32_t row, const std::bitset<kColumns>& columns) {
-    std::erase_if(treated_[row], [&](uint16_t x) { return columns[x]; });
-  }
-
-  /// A grid of values for each page pixel, with some around the tile.
-  template <typename T>
-  class Grid {
-   public:
-    static constexpr ptrdiff_t kBefore = 8;  ///< columns
-    static constexpr ptrdiff_t kStride = kBefore + kColumns + kBefore + 2 * kLanes;
-
-    Grid() : values_(std::make_unique<T[]>(size_t{kStride} * (kRows + 2 * kReach))) {}
-    T* at(ptrdiff_t row, ptrdiff_t column) const {
-      return &values_[static_cast<size_t>((row + kReach) * kStride + kBefore + column)];
-    }
-
-   private:
-    std::unique_ptr<T[]> values_;
-  };
-
   /// Values of a page pixel.
   struct Grids {
     Grid<int16_t> ink;
@@ -94,25 +77,19 @@ class EdgeTile {
     Grid<uint8_t> is_soft;      ///< 1: other, and with contrast
     Grid<int16_t> cut;          ///< in 1/256 of high - low
     Grid<int16_t> low, high;    ///< its levels; of one that is other and treated, what it may have
+    Grid<uint8_t> mark;         ///< a Mark, of the pixels of the tile
   };
   const Grids& grids() const { return grids_; }
 
   /// Memory of a tile beside itself.
-  static constexpr uint64_t kWorkingBytes =
-      Grid<int16_t>::kStride * (kRows + 2 * kReach) * (9 * sizeof(int16_t) + 2 * sizeof(uint8_t)) +
-      kRows * kColumns * sizeof(uint16_t);
+  static constexpr uint64_t kWorkingBytes = 9 * Grid<int16_t>::kBytes + 3 * Grid<uint8_t>::kBytes;
 
  private:
   void copy_ink(const SampleBand& page);
   void drop_outside();
-  void veto();
-  void choose_treated();
-  bool is_beside_other_level(ptrdiff_t row, ptrdiff_t column) const;
-  void limit_other(ptrdiff_t row, ptrdiff_t column);
 
   Place place_;
   Grids grids_;
-  std::vector<uint16_t> treated_[kRows];
 };
 
 }  // namespace mezzo::prepress

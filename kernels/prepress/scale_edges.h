@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/prepress/edge_borders.h"
 #include "kernels/prepress/edge_planes.h"
 #include "kernels/prepress/scale_point.h"
 #include "kernels/prepress/scaler.h"
@@ -34,6 +35,18 @@ class EdgeAxis {
   Ratio ratio_;
 };
 
+/// The values of an EdgeAxis.
+struct EdgeTable {
+  EdgeTable(const EdgeAxis& axis, uint32_t page_samples, uint32_t plate_samples);
+
+  std::vector<uint32_t> firsts;           ///< EdgeAxis::first_on() of each page pixel, and the end
+  std::vector<uint32_t> pixels, offsets;  ///< page_pixel() and offset() of each plate pixel
+
+  uint64_t bytes() const {
+    return (firsts.capacity() + pixels.capacity() + offsets.capacity()) * sizeof(uint32_t);
+  }
+};
+
 class EdgeScaler final : public Scaler {
  public:
   /// Both ratios are at least 1.
@@ -48,23 +61,16 @@ class EdgeScaler final : public Scaler {
            Team& team) const override;
 
  private:
-  /// The plate pixels on the page pixels of a tile.
-  struct Columns {
-    uint32_t first;                 ///< plate column
-    std::vector<uint32_t> begins;   ///< of each page pixel, and the end
-    std::vector<uint16_t> offsets;  ///< EdgeAxis::offset() of each plate pixel
-    std::span<const uint16_t> offsets_on(uint16_t x) const {
-      return std::span(offsets).subspan(begins[x], begins[x + 1] - begins[x]);
-    }
-  };
-  Columns columns_of(const EdgeTile::Place& place) const;
   /// Makes the borders of a tile in the rows of the plates, which are those of cubic scaling.
-  void sharpen(const EdgePlanes& tile, std::span<const MutableSampleBand> plates) const;
+  void sharpen(const EdgePlanes& tile,
+               std::span<const MutableSampleBand> plates,
+               EdgeBorders& borders) const;
 
   uint32_t page_width_px_, page_height_px_;
   bool is_same_size_;
   PointScaler cubic_;
-  EdgeAxis across_, down_;
+  EdgeTable across_;
+  EdgeAxis down_;
 };
 
 }  // namespace mezzo::prepress

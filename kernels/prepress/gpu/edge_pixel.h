@@ -7,8 +7,8 @@
 #include <cstdint>
 
 #include "kernels/base/host_device.h"
-#include "kernels/prepress/edge_surface.h"
 #include "kernels/prepress/edge_tile.h"
+#include "kernels/prepress/gpu/edge_surface.h"
 #include "kernels/prepress/gpu/point_column.h"
 
 namespace mezzo::prepress {

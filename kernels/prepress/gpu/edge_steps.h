@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "kernels/base/host_device.h"
-#include "kernels/prepress/edge_relation.h"
 #include "kernels/prepress/gpu/edge_pixel.h"
+#include "kernels/prepress/gpu/edge_relation.h"
 #include "kernels/prepress/gpu/point_column.h"
 #include "kernels/prepress/scale_edges.h"
 
@@ -270,21 +270,6 @@ MZ_HD inline void follow_edges(const EdgeBand& band, uint32_t plane, int x, int 
 }
 
 // ---- Sharpen ----
-
-/// The values of an EdgeAxis.
-struct EdgeTable {
-  EdgeTable(const EdgeAxis& axis, uint32_t page_samples, uint32_t plate_samples) {
-    for (uint32_t i = 0; i <= page_samples; ++i) firsts.push_back(axis.first_on(i));
-    for (uint32_t x = 0; x < plate_samples; ++x) {
-      pixels.push_back(axis.page_pixel(x));
-      offsets.push_back(axis.offset(x, pixels.back()));
-    }
-  }
-
-  std::vector<uint32_t> firsts;  ///< EdgeAxis::first_on() of each page pixel, and the end
-  std::vector<uint32_t> pixels,
-      offsets;  ///< page_pixel() and offset() of each plate pixel
-};
 
 /// EdgeTable and PointTable of kCubic, in the memory of a GPU.
 struct EdgeAxes {

@@ -140,13 +140,16 @@ TEST_P(ScaleEdges, is_the_definition_for_planes) {
   }
 }
 
-TEST(ScaleEdgesPages, PlanesDoNotDependOnBandsAndThreads) {
-  constexpr uint32_t kWidth = EdgeTile::kColumns + 20;
-  const Scaling scaling = edges({127, 15}, {127, 15});
-  for (const auto& page : {planes_of(kWidth, 40, 1), curved_planes_of(kWidth, 40, 2)}) {
-    const std::vector<Plane> whole = plates_of(page, scaling);
+TEST_P(ScaleEdges, planes_do_not_depend_on_bands_and_threads) {
+  constexpr uint32_t kWidth = EdgeTile::kColumns + 20, kHeight = EdgeTile::kRows + 8;
+  const Scaling scaling = edges({127, 15}, {5, 2});
+  for (const auto& page : {planes_of(kWidth, kHeight, 1), curved_planes_of(kWidth, kHeight, 2)}) {
+    const std::vector<Plane>& whole =
+        definition_of_planes_.next([&] { return plates_of(page, scaling); });
     for (const uint32_t threads : {1U, 3U, 8U}) {
-      expect_same(plates_of(page, scaling, 7 * threads, threads), whole);
+      for (const uint32_t band_rows : {1U, 7U, 19 * threads, kWhole}) {
+        expect_same(plates_of(page, scaling, band_rows, threads), whole);
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 // The surface of cubic scaling on a page pixel, and the cut through it, for scaling by edges (edge_tile.h has the
-// words). The CPU and the GPU compile it.
+// words), by one thread of a GPU. The CPU compiles it for tests.
 //
 // `Ink` gives the ink of the pixels around: at(right, down), -2 .. 2.
 #pragma once

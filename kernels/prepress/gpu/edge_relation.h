@@ -1,19 +1,15 @@
 // How the planes of a page depend on the one with the most contrast around a pixel, for scaling by edges
-// (edge_planes.h has the words). The CPU and the GPU compile it.
+// (edge_planes.h has the words), by one thread of a GPU. The CPU compiles it for tests.
 //
 // `Ink` gives the ink of a plane around the pixel: at(right, down), -2 .. 2. `Planes` gives count() and ink(plane).
 #pragma once
 
 #include <cstdint>
 
-#include "kernels/prepress/edge_surface.h"
-#include "kernels/prepress/edge_tile.h"
+#include "kernels/prepress/edge_planes.h"
+#include "kernels/prepress/gpu/edge_surface.h"
 
 namespace mezzo::prepress {
-
-constexpr int kFollowLeast = EdgeTile::kNoise;          ///< with less contrast a pixel follows none
-constexpr int kFollowTolerance = EdgeTile::kNoise / 2;  ///< distance of an ink from a line or curve
-constexpr int kFollowEquals = 4;  ///< equal pixels of the 5x5 that a photograph does not have
 
 /// The inks of two planes.
 struct InksOfTwo {
