@@ -22,10 +22,11 @@ struct alignas(8) EdgeCell {
 
 /// What is known of a pixel: a Kind of EdgeTile, and this.
 enum EdgeMark : uint8_t {
-  kEdgeKinds = 7,     ///< the bits of a Kind
-  kEdgeSoft = 8,      ///< other, and with contrast
-  kEdgeTreated = 16,  ///< its plate pixels are not those of cubic scaling
-  kEdgeFollows = 32,  ///< it has the border of another plane
+  kEdgeKinds = 7,      ///< the bits of a Kind
+  kEdgeSoft = 8,       ///< other, and with contrast
+  kEdgeTreated = 16,   ///< its plate pixels are not those of cubic scaling
+  kEdgeFollows = 32,   ///< it has the border of another plane
+  kEdgeTogether = 64,  ///< all planes with contrast may have its border
 };
 
 struct EdgeFound {

@@ -188,19 +188,19 @@ MZ_HD void set_common_cut(const EdgesTogether& planes,
 }
 
 /// Whether a plane follows the leading one, which has `levels`; sets its inks at them. `own` are its own levels, if
-/// it has some. `are_together` is asked only if it is on no line.
-template <typename Ink, typename AreTogether>
+/// it has some. `are_together` is EdgesTogether::are.
+template <typename Ink>
 MZ_HD bool follow_edge(const Ink& leading,
                        const Ink& other,
                        const EdgeInks& levels,
                        const EdgeInks* own,
-                       AreTogether are_together,
+                       bool are_together,
                        EdgeInks& inks) {
   if (range_of_3x3(other).contrast() < kFollowLeast) return false;
   const EdgeRelation relation(leading, other);
   inks = relation.on_line(levels);
   if (relation.is_line()) return true;
-  if (!are_together()) return false;
+  if (!are_together) return false;
   if (own != nullptr) inks = relation.rises() ? *own : EdgeInks{own->high, own->low};
   inks = relation.on_curve(levels, inks);
   return true;

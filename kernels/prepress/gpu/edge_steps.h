@@ -1,17 +1,16 @@
 // The steps of scaling by edges on a GPU, each for one pixel by one thread. The
 // CPU compiles them for tests.
 //
-//   lead_edges     which plane has the border of each pixel              rows
-//   of a band find_edges     marks and cells of each plane, from its ink rows
-//   of a band, and kEdgeContext more choose_edges   kinds after the veto, and
-//   which pixels are treated   rows of a band, and one more follow_edges   the
-//   pixels of a plane that follow another            rows of a band
-//   sharpen_edges  plate pixels, which are those of cubic scaling       columns
-//   of the plate
+//   lead_edges     which plane has the border of each pixel              rows of a band, and one more
+//   find_edges     marks and cells of each plane, from its ink           rows of a band, and kEdgeContext more
+//   choose_edges   kinds after the veto, and which pixels are treated    rows of a band, and one more
+//   join_edges     the cuts that planes have in common                   rows of a band, and one more
+//   follow_edges   the pixels of a plane that follow another             rows of a band
+//   sharpen_edges  plate pixels, which are those of cubic scaling        columns of the plate
 //
 // A plane is scaled at a time. Of the others only those pixels are found that
 // it may follow, and those around them. Pages of one plane need neither
-// lead_edges nor follow_edges.
+// lead_edges, join_edges nor follow_edges.
 //
 // Each step begins when the one before it has ended for all pixels. What it
 // reads of other pixels it does not write.
@@ -48,17 +47,20 @@ struct EdgePage {
   }
 };
 
-constexpr uint16_t kNoLeader = 0xffff;
+/// The plane with the most contrast at a page pixel.
+struct EdgeLeader {
+  uint16_t plane;
+  bool may_be_followed;  ///< by the plane that is scaled
+};
 
 /// What is found of the page pixels of a band: its rows, and kEdgeContext above
 /// and below, also beyond the page.
 struct EdgeResults {
-  EdgeCell* cells;  ///< row by row, plane by plane
-  uint8_t* marks;   ///< EdgeMark, before the veto
-  uint8_t* kinds;   ///< and after it
-  /// The plane that a pixel may follow, or kNoLeader, of the rows of the band.
-  uint16_t* leaders;
-  int first_row;  ///< of the band; its context begins before
+  EdgeCell* cells;      ///< row by row, plane by plane
+  uint8_t* marks;       ///< EdgeMark, before the veto
+  uint8_t* kinds;       ///< and after it
+  EdgeLeader* leaders;  ///< row by row; one row above the band and one below it, too
+  int first_row;        ///< of the band; its context begins before
   int rows;
 
   MZ_HD static size_t count(uint32_t width_px, size_t rows, uint32_t planes) {
@@ -75,8 +77,8 @@ struct EdgeBand {
     const size_t rows = static_cast<size_t>(found.rows + 2 * kEdgeContext);
     return (plane * rows + static_cast<size_t>(row)) * page.width_px + static_cast<size_t>(x);
   }
-  MZ_HD uint16_t& leader(int x, int y) const {
-    const auto row = static_cast<size_t>(y - found.first_row);
+  MZ_HD EdgeLeader& leader(int x, int y) const {
+    const auto row = static_cast<size_t>(y - found.first_row + 1);
     return found.leaders[row * page.width_px + static_cast<size_t>(x)];
   }
   MZ_HD bool is_of_band(int y) const {
@@ -113,9 +115,9 @@ class InkAround {
 
 // ---- Lead ----
 
-/// Finds the plane with the most contrast at a pixel of `plane`; of several,
-/// the first.
+/// Finds the plane with the most contrast; of several, the first. `plane` is scaled.
 MZ_HD inline void lead_edges(const EdgeBand& band, uint32_t plane, int x, int y) {
+  if (!band.page.has(x, y)) return;
   uint32_t leader = 0;
   int most = -1, own = 0;
   for (uint32_t i = 0; i < band.page.planes; ++i) {
@@ -125,7 +127,7 @@ MZ_HD inline void lead_edges(const EdgeBand& band, uint32_t plane, int x, int y)
     most = most_of(most, contrast);
   }
   const bool may_follow = leader != plane && own >= kFollowLeast;
-  band.leader(x, y) = may_follow ? static_cast<uint16_t>(leader) : kNoLeader;
+  band.leader(x, y) = {static_cast<uint16_t>(leader), may_follow};
 }
 
 /// Whether a pixel that may follow `plane` is so near that it depends on this
@@ -135,7 +137,9 @@ MZ_HD inline bool is_near_follower(const EdgeBand& band, uint32_t plane, int x, 
   for (int down = -kEdgeContext; down <= kEdgeContext; ++down) {
     for (int right = -kEdgeContext; right <= kEdgeContext; ++right) {
       const int i = x + right, j = y + down;
-      found |= band.is_of_band(j) && band.page.has(i, j) && band.leader(i, j) == plane;
+      if (!band.is_of_band(j) || !band.page.has(i, j)) continue;
+      const EdgeLeader leader = band.leader(i, j);
+      found |= leader.may_be_followed && leader.plane == plane;
     }
   }
   return found;
@@ -221,31 +225,23 @@ struct PlanesAround {
   MZ_HD InkAround<2> ink(uint32_t plane) const { return {page, plane, x, y}; }
 };
 
-/// Whether a plane has the most contrast at a pixel; of several, the first.
-MZ_HD inline bool leads(const PlanesAround& planes, uint32_t plane) {
-  const int own = range_of_3x3(planes.ink(plane)).contrast();
-  for (uint32_t i = 0; i < planes.count(); ++i) {
-    const int contrast = i == plane ? -1 : range_of_3x3(planes.ink(i)).contrast();
-    if (contrast > own || (contrast == own && i < plane)) return false;
-  }
-  return true;
-}
-
 /// Gives a pixel of a plane that leads the cut that all planes have in common.
 MZ_HD inline void join_edges(const EdgeBand& band, uint32_t plane, int x, int y) {
   const int kind = band.kind(plane, x, y);
+  if (kind == EdgeTile::kOther || band.leader(x, y).plane != plane) return;
   const PlanesAround planes{band.page, x, y};
-  if (kind == EdgeTile::kOther || !leads(planes, plane)) return;
-  EdgeCell& cell = band.found.cells[band.at(plane, x, y)];
+  const size_t at = band.at(plane, x, y);
+  EdgeCell& cell = band.found.cells[at];
   const EdgeInks levels{cell.low, cell.high};
   const EdgesTogether found = edges_together(planes, plane, levels);
+  if (found.are) band.found.kinds[at] |= kEdgeTogether;
   set_common_cut(found, planes.ink(plane), kind == EdgeTile::kPureLevel, levels, cell.cut);
 }
 
 MZ_HD inline void follow_edges(const EdgeBand& band, uint32_t plane, int x, int y) {
-  const uint32_t leader = band.leader(x, y);
-  if (leader == kNoLeader) return;
-  const size_t of_leader = band.at(leader, x, y), at = band.at(plane, x, y);
+  const EdgeLeader leader = band.leader(x, y);
+  if (!leader.may_be_followed) return;
+  const size_t of_leader = band.at(leader.plane, x, y), at = band.at(plane, x, y);
   const int kind = band.found.kinds[of_leader];
   if ((kind & kEdgeTreated) == 0 || (kind & kEdgeKinds) == 0) return;
   const PlanesAround planes{band.page, x, y};
@@ -253,19 +249,18 @@ MZ_HD inline void follow_edges(const EdgeBand& band, uint32_t plane, int x, int 
   EdgeCell& cell = band.found.cells[at];
   const EdgeInks own{cell.low, cell.high};
   const bool has_own = (band.found.kinds[at] & kEdgeKinds) != EdgeTile::kOther;
-  const auto are_together = [&] { return edges_together(planes, leader, levels).are; };
   EdgeInks inks{};
-  if (!follow_edge(planes.ink(leader),
+  if (!follow_edge(planes.ink(leader.plane),
                    planes.ink(plane),
                    levels,
                    has_own ? &own : nullptr,
-                   are_together,
+                   (kind & kEdgeTogether) != 0,
                    inks)) {
     return;
   }
   cell.low = static_cast<int16_t>(inks.low);
   cell.high = static_cast<int16_t>(inks.high);
-  cell.leader = static_cast<uint16_t>(leader);
+  cell.leader = leader.plane;
   band.found.kinds[at] |= kEdgeFollows;
 }
 

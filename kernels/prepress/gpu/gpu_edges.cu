@@ -27,7 +27,7 @@ __device__ void for_each_pixel(const EdgeBand& band,
 }
 
 __global__ void lead(const EdgeBand band, const uint32_t plane) {
-  for_each_pixel(band, plane, 0, lead_edges);
+  for_each_pixel(band, plane, 1, lead_edges);
 }
 
 __global__ void find(const EdgeBand band, const uint32_t plane) {
@@ -95,7 +95,7 @@ EdgesOnGpu::EdgesOnGpu(gpu::Device device, const Page& page, const Scaling& scal
   cells_ = {device, count};
   marks_ = {device, count};
   kinds_ = {device, count};
-  if (page.planes > 1) leaders_ = {device, size_t{page.width_px} * page.most_rows};
+  if (page.planes > 1) leaders_ = {device, size_t{page.width_px} * (page.most_rows + 2)};
 }
 
 EdgeAxes EdgesOnGpu::axes() const {
@@ -140,7 +140,7 @@ void EdgesOnGpu::enqueue(const EdgePage& page,
     return dim3(
         divided_up(page.width_px, kThreads), std::min(rows + 2 * context, kMostBlocks), planes);
   };
-  if (page.planes > 1) start(lead, blocks(0, 1), plane_);
+  if (page.planes > 1) start(lead, blocks(1, 1), plane_);
   start(find, blocks(kEdgeContext, page.planes), plane_);
   start(choose, blocks(1, page.planes));
   if (page.planes > 1) start(join, blocks(1, page.planes));

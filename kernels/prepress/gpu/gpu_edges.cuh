@@ -52,7 +52,7 @@ class EdgesOnGpu {
   Axis across_, down_;
   gpu::Array<EdgeCell> cells_;
   gpu::Array<uint8_t> marks_, kinds_;
-  gpu::Array<uint16_t> leaders_;
+  gpu::Array<EdgeLeader> leaders_;
 };
 
 }  // namespace mezzo::prepress

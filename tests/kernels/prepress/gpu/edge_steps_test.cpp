@@ -79,7 +79,7 @@ class Steps {
     std::vector<EdgeCell> cells(count,
                                 EdgeCell{-1, -1, -1, 0xffff});  // all that is read was written
     std::vector<uint8_t> marks(count, 0xff), kinds(count, 0xff);
-    std::vector<uint16_t> leaders(size_t{width()} * static_cast<size_t>(rows));
+    std::vector<EdgeLeader> leaders(size_t{width()} * static_cast<size_t>(rows + 2));
     const EdgeBand band{
         {ink.data(), width(), needed.first, needed.count, width(), height(), planes},
         {cells.data(), marks.data(), kinds.data(), leaders.data(), first_row, rows}};
@@ -88,7 +88,7 @@ class Steps {
         for (uint32_t x = 0; x < width(); ++x) step(band, of, static_cast<int>(x), y);
       }
     };
-    if (planes > 1) each(plane, 0, lead_edges);
+    if (planes > 1) each(plane, 1, lead_edges);
     const auto find = [&](const EdgeBand& of, uint32_t i, int x, int y) {
       find_edges(of, i, plane, x, y);
     };
