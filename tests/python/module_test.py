@@ -4,6 +4,7 @@
 usage: module_test.py PROGRAM FOLDER   FOLDER has the module. Skipped (77) without NumPy.
 """
 import ctypes
+import inspect
 import json
 import os
 import pathlib
@@ -245,6 +246,15 @@ class Arrays(Scratch):
         with self.assertRaises(KeyboardInterrupt):
             mezzotint.halftone(photo((1600, 1600)), "les", out=out)
         self.assertTrue((out == 7).all(), "the search went on to its end")
+
+    def test_keywords_are_settings_of_the_library(self):
+        keywords, of_bands = ({name for name, one in inspect.signature(call).parameters.items()
+                               if one.kind == one.KEYWORD_ONLY}
+                              for call in (mezzotint.halftone, mezzotint.halftone_bands))
+        self.assertEqual(keywords - of_bands, {"out"})
+        self.assertEqual(of_bands - keywords, set())
+        for name in keywords - {"curve", "tile", "packed", "out"}:
+            mezzotint._native.Settings().set(name, "")  # its usual value; an unknown name is refused
 
     def test_mistakes_are_told(self):
         page = self.page
