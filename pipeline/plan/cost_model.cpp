@@ -15,11 +15,11 @@
 #include "kernels/band/drop_levels.h"
 #include "kernels/band/ink15.h"
 #include "kernels/band/tone.h"
-#include "kernels/codec/fax_decode.h"
 #include "kernels/halftoner.h"
 #include "kernels/prepress/scale.h"
 #include "kernels/registry.h"
 #include "pipeline/text.h"
+#include "stages/tiff/plate/codecs.h"
 #include "stages/tiff/plate/encode.h"
 
 namespace mezzo::plan {
@@ -82,10 +82,10 @@ double scaling_cost() {
 
 constexpr uint32_t kStripRows = 8;  // of 16 strips, which are decoded together
 
-/// The rows as strips of a plate; automatic compression takes PackBits most often.
+/// The rows as strips of a plate.
 std::vector<std::vector<std::byte>> encoded_strips(const BitBand& rows,
                                                    tiff::Compression compression) {
-  if (compression == tiff::Compression::kAutomatic) compression = tiff::Compression::kPackBits;
+  if (compression == tiff::Compression::kAutomatic) compression = tiff::kLikelyCompression;
   std::vector<std::vector<std::byte>> strips;
   for (uint32_t row = 0; row < rows.rows; row += kStripRows) {
     strips.push_back(tiff::encode_strip(rows.slice(row, kStripRows), compression));
@@ -97,17 +97,14 @@ std::vector<std::vector<std::byte>> encoded_strips(const BitBand& rows,
 bool decode(const std::vector<std::vector<std::byte>>& coded,
             tiff::Compression compression,
             const BitBand& rows) {
-  const bool is_g4 = compression == tiff::Compression::kG4;
-  if (!(is_g4 || compression == tiff::Compression::kG3) || rows.bits_per_px != 1 ||
-      !codec::decodes_fax_side_by_side()) {
-    return false;
-  }
-  std::vector<codec::FaxStrip> strips(coded.size());
+  const auto decode_strips = tiff::decoder_of(compression, rows.bits_per_px, coded.size());
+  if (decode_strips == nullptr) return false;
+  std::vector<tiff::StripToDecode> strips(coded.size());
   for (uint32_t i = 0; i < strips.size(); ++i) {
     strips[i].rows = rows.slice(i * kStripRows, kStripRows);
     strips[i].coded = coded[i];
   }
-  codec::decode_fax(strips, is_g4 ? codec::FaxCoding::kG4 : codec::FaxCoding::kG3);
+  decode_strips(strips);
   return true;
 }
 

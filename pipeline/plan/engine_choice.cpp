@@ -15,6 +15,7 @@
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/plan/sheet_parts.h"
 #include "pipeline/text.h"
+#include "stages/tiff/plate/codecs.h"
 
 namespace mezzo::plan {
 namespace {
@@ -114,8 +115,7 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
       first.engine == Engine::kGpu || first.halftone.engine == Engine::kAutomatic;
   work.to_strips = to_strips && std::ranges::none_of(
                                     parts, [](const auto& of) { return of.sheet->scales_on_cpu; });
-  work.coded_there = to_strips && (first.compression == tiff::Compression::kG4 ||
-                                   first.compression == tiff::Compression::kNone);
+  work.coded_there = to_strips && tiff::codec_of(first.compression).on_gpu.has_value();
   const auto is_decoded = [](const auto& of) {
     return of.sheet->settings.output.verify != tiff::VerifyLevel::kBytes;
   };

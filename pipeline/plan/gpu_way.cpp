@@ -4,9 +4,12 @@
 
 #include "pipeline/plan/disk_forecast.h"
 #include "pipeline/plan/ink_groups.h"
+#include "stages/tiff/plate/codecs.h"
 
 namespace mezzo::plan {
 namespace {
+
+using device_chain::Coding;
 
 /// Why a plane comes down as halftoned rows, or does not go up at all; empty where it becomes strips.
 std::string why_not(const PlatePlan& plate) {
@@ -17,16 +20,16 @@ std::string why_not(const PlatePlan& plate) {
 
 /// What comes down, by the compressions of the plates.
 std::string sent_of(const SheetPlan& sheet) {
-  const auto count = [&](tiff::Compression compression) {
-    return std::ranges::count(sheet.plates, compression, [&](const PlatePlan& plate) {
-      return compression_of(sheet, plate);
-    });
+  const auto coding = [&](const PlatePlan& plate) {
+    return tiff::codec_of(compression_of(sheet, plate)).on_gpu;
   };
-  const auto plates = static_cast<ptrdiff_t>(sheet.plates.size());
-  const ptrdiff_t g4 = count(tiff::Compression::kG4);
-  if (g4 == plates) return "sends coded strips";
-  if (count(tiff::Compression::kNone) == plates) return "sends finished rows";
-  const bool may_be_g4 = g4 > 0 || count(tiff::Compression::kAutomatic) > 0;
+  const auto is_g4 = [&](const PlatePlan& plate) { return coding(plate) == Coding::kT6; };
+  const auto is_raw = [&](const PlatePlan& plate) { return coding(plate) == Coding::kRaw; };
+  if (std::ranges::all_of(sheet.plates, is_g4)) return "sends coded strips";
+  if (std::ranges::all_of(sheet.plates, is_raw)) return "sends finished rows";
+  const bool may_be_g4 = std::ranges::any_of(sheet.plates, [&](const PlatePlan& plate) {
+    return is_g4(plate) || compression_of(sheet, plate) == tiff::Compression::kAutomatic;
+  });
   return may_be_g4 ? "sends strips coded as G4, and finished rows for other compressions"
                    : "sends finished rows, which threads code";
 }

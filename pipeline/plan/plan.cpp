@@ -34,6 +34,7 @@
 #include "pipeline/plan/warnings.h"
 #include "pipeline/text.h"
 #include "stages/ink_names.h"
+#include "stages/tiff/plate/codecs.h"
 
 namespace mezzo::plan {
 namespace {
@@ -295,9 +296,8 @@ tiff::Compression named_compression(const std::string& name) {
 void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
   if (bits_per_pixel(settings_of(sheet, plate).halftone) == 1) return;
   const tiff::Compression compression = compression_of(sheet, plate);
-  const bool is_fax =
-      compression == tiff::Compression::kG3 || compression == tiff::Compression::kG4;
-  const std::string with = is_fax ? fmt::format("compression {}", to_string(compression))
+  const bool is_unfit = tiff::codec_of(compression).is_bilevel;
+  const std::string with = is_unfit ? fmt::format("compression {}", to_string(compression))
                            : sheet.settings.output.negative ? "output.negative"
                            : !sheet.linework.empty()        ? "line work"
                                                             : "";
@@ -308,7 +308,7 @@ void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
                   sheet.input,
                   plate.ink,
                   with),
-      fmt::format("use 'format: planes'{}", is_fax ? ", or compression lzw or deflate" : ""))
+      fmt::format("use 'format: planes'{}", is_unfit ? ", or compression lzw or deflate" : ""))
       .about("output.compression");
 }
 

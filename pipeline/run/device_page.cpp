@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pipeline/run/device_bands.h"
+#include "stages/tiff/plate/codecs.h"
 
 namespace mezzo::run {
 
@@ -26,8 +27,7 @@ device_chain::PlaneSettings settings_of(const PageToRun& to_run,
   MZ_ASSERT(plane.overlays.size() <= 1);
   if (!plane.overlays.empty()) page.overlay = plane.overlays.front();
   page.finish = plane.finish;
-  page.coding = plane.compression == tiff::Compression::kG4 ? device_chain::Coding::kT6
-                                                            : device_chain::Coding::kRaw;
+  page.coding = tiff::codec_of(plane.compression).on_gpu.value_or(device_chain::Coding::kRaw);
   page.decodes = to_run.decodes && page.coding == device_chain::Coding::kT6;
   return page;
 }

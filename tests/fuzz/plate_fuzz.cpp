@@ -149,7 +149,7 @@ bool read_page(tiff::PlateReader& reader, const std::string& path, uint32_t inde
 std::vector<Bytes> seeds() {
   std::vector<Bytes> all;
   const std::string path = scratch() / "seed.tif";
-  for (const tiff::Compression compression : test::kRealCompressions) {
+  for (const tiff::Compression compression : test::real_compressions()) {
     test::Bits bits = test::Bits::diffused(77, 40);
     test::write_plate(path, test::page_of(bits.band(), 16), bits.band(), compression);
     all.push_back(bytes_of(test::content_of(path)));

@@ -7,8 +7,8 @@
 
 #include "kernels/base/error.h"
 #include "stages/tiff/handle.h"
-#include "stages/tiff/plate/codec.h"
 #include "stages/tiff/plate/plate_output.h"
+#include "stages/tiff/plate/tiff_writing.h"
 
 namespace mezzo::tiff {
 namespace {

@@ -8,7 +8,6 @@
 #include "kernels/base/error.h"
 #include "kernels/codec/deflate_estimate.h"
 #include "kernels/codec/deflate_huffman.h"
-#include "stages/tiff/plate/codec.h"
 
 namespace mezzo::tiff {
 namespace {

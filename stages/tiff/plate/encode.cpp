@@ -7,18 +7,15 @@
 #include <new>
 #include <numeric>
 
-#include "kernels/codec/fax_encode.h"
-#include "kernels/codec/packbits.h"
 #include "stages/tiff/handle.h"
-#include "stages/tiff/plate/codec.h"
-#include "stages/tiff/plate/deflate.h"
+#include "stages/tiff/plate/codecs.h"
+#include "stages/tiff/plate/tiff_writing.h"
 
 namespace mezzo::tiff {
 namespace {
 
-/// Of automatic compression, beside none and LZW, from simple to complex. The last one is for bilevel
-/// plates alone.
-constexpr std::array kFast = {Compression::kPackBits, Compression::kG4};
+/// Of automatic compression, beside none and LZW, from simple to complex.
+constexpr std::array kFast = {kLikelyCompression, Compression::kG4};
 
 /// One part in so many of the raw bytes is what a compression has to save, so that the rest of the page
 /// does not make it larger than raw, and what LZW has to save beyond the others: it takes ten times as
@@ -64,23 +61,15 @@ class MemoryStore final : public files::ByteStore {
 };
 
 /// The rows without gaps between them: the band's own memory, or `scratch`.
-std::span<const std::byte> packed_rows(const BitBand& rows, std::vector<std::byte>& scratch) {
+BitBand packed_rows(const BitBand& rows, std::vector<uint8_t>& scratch) {
   const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
-  const size_t bytes = row_bytes * rows.rows;
-  if (rows.stride_bytes == row_bytes) return std::as_bytes(std::span(rows.data, bytes));
-  scratch.resize(bytes);
-  for (uint32_t i = 0; i < rows.rows; ++i) {
-    std::memcpy(scratch.data() + i * row_bytes, rows.row(i), row_bytes);
-  }
-  return scratch;
-}
-
-std::vector<std::byte> encode_fax_strip(const BitBand& rows, codec::Fax fax) {
-  thread_local std::vector<std::byte> scratch;
-  const size_t most = codec::most_fax_bytes(rows.width_px, rows.rows);
-  if (scratch.size() < most) scratch.resize(most);
-  const size_t bytes = codec::encode_fax(rows, fax, scratch);
-  return {scratch.begin(), scratch.begin() + static_cast<ptrdiff_t>(bytes)};
+  if (rows.stride_bytes == row_bytes) return rows;
+  scratch.resize(row_bytes * rows.rows);
+  BitBand packed = rows;
+  packed.data = scratch.data();
+  packed.stride_bytes = row_bytes;
+  for (uint32_t i = 0; i < rows.rows; ++i) std::memcpy(packed.row(i), rows.row(i), row_bytes);
+  return packed;
 }
 
 bool set_geometry(TIFF* tiff, const BitBand& rows) {
@@ -113,19 +102,6 @@ bool padding_is_clear(const BitBand& rows) {
   return true;
 }
 
-/// Whether libtiff, and so most readers, cannot decode the rows from G3: its table holds as many
-/// runs as there are pixels, rounded up to 32, and a row that starts with ink and changes at every
-/// pixel has one more, the empty white run before the first.
-bool overflows_g3_readers(const BitBand& rows) {
-  if (rows.width_px % 32 != 0) return false;
-  const size_t row_bytes = bit_row_bytes(rows.width_px);
-  for (uint32_t i = 0; i < rows.rows; ++i) {
-    const uint8_t* row = rows.row(i);
-    if (std::all_of(row, row + row_bytes, [](uint8_t bits) { return bits == 0xAA; })) return true;
-  }
-  return false;
-}
-
 uint64_t raw_bytes(std::span<const BitBand> samples) {
   uint64_t bytes = 0;
   for (const BitBand& rows : samples) {
@@ -147,31 +123,19 @@ uint64_t coded_bytes(std::span<const BitBand> samples, Compression compression, 
 std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression) {
   MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
   MZ_ASSERT(padding_is_clear(rows));
-  if (compression == Compression::kG3 && overflows_g3_readers(rows)) {
-    throw Error(ErrorKind::kUnsupported,
-                "a row alternates between ink and paper at every pixel, which most readers cannot "
-                "decode from g3",
-                "choose another compression, such as auto");
+  const Codec& codec = codec_of(compression);
+  if (codec.encode == nullptr || (codec.is_bilevel && rows.bits_per_px != 1)) {
+    return encode_strip_by_libtiff(rows, compression);
   }
-  if (rows.bits_per_px == 1) {
-    if (compression == Compression::kG3) return encode_fax_strip(rows, codec::Fax::kT4);
-    if (compression == Compression::kG4) return encode_fax_strip(rows, codec::Fax::kT6);
-  }
-  thread_local std::vector<std::byte> scratch;
-  const std::span<const std::byte> raw = packed_rows(rows, scratch);
-  const std::span bytes(reinterpret_cast<const uint8_t*>(raw.data()), raw.size());
-  const size_t row_bytes = bit_row_bytes(rows.width_px, rows.bits_per_px);
-  if (compression == Compression::kNone) return {raw.begin(), raw.end()};
-  if (compression == Compression::kPackBits) return codec::packbits(bytes, row_bytes);
-  if (compression == Compression::kDeflate) return deflate_strip(bytes, row_bytes);
-  return encode_strip_by_libtiff(rows, compression);
+  thread_local std::vector<uint8_t> scratch;
+  return codec.encode(packed_rows(rows, scratch));
 }
 
 std::vector<std::byte> encode_strip_by_libtiff(const BitBand& rows, Compression compression) {
   MZ_ASSERT(compression != Compression::kAutomatic && rows.width_px > 0 && rows.rows > 0);
-  thread_local std::vector<std::byte> scratch;
-  const std::span<const std::byte> raw = packed_rows(rows, scratch);
-  if (compression == Compression::kNone) return {raw.begin(), raw.end()};
+  thread_local std::vector<uint8_t> scratch;
+  const BitBand packed = packed_rows(rows, scratch);
+  const auto bytes = static_cast<tmsize_t>(packed.stride_bytes * packed.rows);
 
   MemoryStore store;
   Handle handle(store, "strip", "wl", kMaxPlateAllocation);
@@ -180,9 +144,8 @@ std::vector<std::byte> encode_strip_by_libtiff(const BitBand& rows, Compression 
     refuse(compression, handle);
   }
   // libtiff takes a pointer to non-const, and changes nothing in FillOrder 1.
-  void* data = const_cast<std::byte*>(raw.data());
-  const tmsize_t done = TIFFWriteEncodedStrip(tiff, 0, data, static_cast<tmsize_t>(raw.size()));
-  if (done != static_cast<tmsize_t>(raw.size()) || handle.messages().errors() > 0) {
+  const tmsize_t done = TIFFWriteEncodedStrip(tiff, 0, packed.data, bytes);
+  if (done != bytes || handle.messages().errors() > 0) {
     refuse(compression, handle);
   }
   const std::span<const std::byte> coded = coded_strip(tiff, store);
@@ -194,7 +157,8 @@ Compression choose_compression(std::span<const BitBand> samples, Team& team) {
   const uint64_t raw = raw_bytes(samples);
   uint64_t fewest = raw;
   Compression best = Compression::kNone;
-  for (const Compression compression : std::span(kFast).first(is_bilevel ? 2 : 1)) {
+  for (const Compression compression : kFast) {
+    if (codec_of(compression).is_bilevel && !is_bilevel) continue;
     const uint64_t bytes = coded_bytes(samples, compression, team);
     if (bytes >= fewest || bytes > raw - raw / kLeastSaved) continue;
     fewest = bytes;

@@ -1,5 +1,5 @@
-// Encoding of strips, on any number of threads at once. G3, G4, PackBits and most of Deflate are coded by
-// kernels/codec, LZW and Zstandard by libtiff, through a TIFF of one strip in memory.
+// Encoding of strips, on any number of threads at once. Codecs without a coder of
+// their own (stages/tiff/plate/codecs.h) are coded by libtiff, through a TIFF of one strip in memory.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,9 @@ std::vector<std::byte> encode_strip(const BitBand& rows, Compression compression
 
 /// The same by libtiff for every compression, in more time: for comparison.
 std::vector<std::byte> encode_strip_by_libtiff(const BitBand& rows, Compression compression);
+
+/// What choose_compression() returns most often.
+inline constexpr Compression kLikelyCompression = Compression::kPackBits;
 
 /// The compression that these sample strips suggest, of those that plate-setters and old RIPs read: the
 /// one of none, PackBits and G4 that makes them smallest, where that saves a sixteenth of the raw bytes; LZW

@@ -2,42 +2,14 @@
 
 #include <algorithm>
 
+#include "stages/tiff/plate/codecs.h"
+
 namespace mezzo::tiff {
 namespace {
 
 /// Packed bytes of a strip: large enough that coding it pays for a task, small enough that a page
 /// has many strips to code in parallel and that a coder's tables stay in the cache.
 constexpr size_t kStripBytes = 64 * 1024;
-
-/// Bits that a pixel may take, in the worst pattern, and bytes that each row may take beside.
-struct WorstCase {
-  uint64_t pixel_bits;
-  uint64_t row_bytes;
-};
-
-WorstCase worst_case(Compression compression) {
-  switch (compression) {
-    case Compression::kNone:
-      return {1, 0};
-    // A byte of length for 128 bytes; stored blocks with headers of a few bytes.
-    case Compression::kPackBits:
-    case Compression::kDeflate:
-    case Compression::kZstd:
-      return {2, 2};
-    // A code of 12 bits for a byte, now and then a clear code.
-    case Compression::kLzw:
-      return {2, 2};
-    // Runs of one pixel: white 6 bits, black 3. An end-of-line code, an empty white run.
-    case Compression::kG3:
-      return {5, 4};
-    // No mode takes more than the 7 bits of the longest vertical code for a pixel; horizontal mode
-    // takes 12 for two. The row's start and, once a strip, the end-of-block code.
-    case Compression::kG4:
-    case Compression::kAutomatic:
-      return {7, 4};
-  }
-  return {7, 4};
-}
 
 /// Offset and length of a strip in BigTIFF, and a byte to keep it on an even offset.
 constexpr uint64_t kStripTableBytes = 17;
@@ -80,7 +52,7 @@ uint32_t strip_count(const PlatePage& page) {
 }
 
 uint64_t worst_case_bytes(const PlatePage& page, Compression compression, uint64_t text_bytes) {
-  const WorstCase worst = worst_case(compression);
+  const WorstCase& worst = codec_of(compression).worst;
   const uint64_t row_bytes = worst.pixel_bits * row_bytes_of(page) + worst.row_bytes;
   return row_bytes * page.height_px + strip_count(page) * (kStripTableBytes + kStripBytesBeside) +
          kTagBytes + text_bytes;

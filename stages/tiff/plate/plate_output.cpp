@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "stages/tiff/plate/codec.h"
+#include "stages/tiff/plate/codecs.h"
+#include "stages/tiff/plate/tiff_writing.h"
 
 namespace mezzo::tiff {
 namespace {
@@ -83,7 +84,7 @@ void TiffPlateOutput::begin_page(const PlatePage& page, Compression compression)
   MZ_ASSERT(page.width_px > 0 && page.height_px > 0 && page.rows_per_strip > 0);
   TagSetter tags(handle_.get());
   set_layout(tags, page);
-  tags.set(TIFFTAG_COMPRESSION, tiff_compression(compression));
+  tags.set(TIFFTAG_COMPRESSION, codec_of(compression).tiff_number);
   set_resolution(tags, page.resolution);
   set_names(tags, names_of(page));
   check("setting its tags");

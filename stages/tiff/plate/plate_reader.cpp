@@ -5,12 +5,11 @@
 #include <cstring>
 #include <limits>
 
-#include "kernels/base/bytes_text.h"
-#include "kernels/codec/fax_decode.h"
 #include "stages/tiff/handle.h"
-#include "stages/tiff/plate/codec.h"
+#include "stages/tiff/plate/codecs.h"
 #include "stages/tiff/plate/content_sum.h"
-#include "stages/tiff/read/zstd_head.h"
+#include "stages/tiff/plate/tiff_writing.h"
+#include "stages/tiff/read/block_head.h"
 #include "stages/tiff/tags.h"
 
 namespace mezzo::tiff {
@@ -21,9 +20,6 @@ constexpr uint64_t kMaxStripBytes = 256ULL << 20;
 constexpr uint32_t kStripsAtOnce = 16;
 constexpr uint64_t kBytesAtOnce = 1ULL << 20;
 constexpr size_t kMaxPages = 65'535;  // the most that the tag PageNumber can count
-/// The window that every decoder of ZSTD should support (RFC 8878, 3.1.1.1.2), in bytes.
-constexpr uint64_t kMostWindow = 8ULL << 20;
-
 template <typename T>
 T tag(TIFF* tiff, uint32_t number, T otherwise) {
   T value{};
@@ -65,7 +61,7 @@ std::string fault_of(TIFF* tiff) {
   if (tag<uint16_t>(tiff, TIFFTAG_ORIENTATION, 0) != ORIENTATION_TOPLEFT) {
     return "Orientation is not 1";
   }
-  if (compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0)) == Compression::kAutomatic) {
+  if (!compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0))) {
     return "mezzotint does not write its compression";
   }
   return "";
@@ -86,13 +82,9 @@ std::string place(const char* doing, uint32_t page_index, uint32_t strip) {
          std::to_string(page_index + 1);
 }
 
-codec::FaxCoding fax_coding(Compression compression) {
-  return compression == Compression::kG3 ? codec::FaxCoding::kG3 : codec::FaxCoding::kG4;
-}
-
-/// Whether a strip of so many coded bytes may be one of these rows: no row of fax takes more than 8
-/// bits a pixel. A damaged file may claim any size.
-bool is_likely_fax(const BitBand& rows, uint64_t coded_bytes) {
+/// Whether a strip of so many coded bytes may be one of these rows: no codec takes more than 8 bits a pixel. A
+/// damaged file may claim any size.
+bool is_likely_strip(const BitBand& rows, uint64_t coded_bytes) {
   const uint64_t row_bits = uint64_t{rows.width_px} * 8 + 256;
   return coded_bytes <= (rows.rows + 1) * row_bits / 8;
 }
@@ -131,6 +123,36 @@ std::string PlateReader::warnings() const {
 }
 
 void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand& rows) {
+  read_strips(page_index, strip, 1, rows);
+}
+
+void PlateReader::read_strips(uint32_t page_index,
+                              uint32_t first,
+                              uint32_t count,
+                              const BitBand& rows) {
+  const PlatePage& page = pages_.at(page_index).page;
+  const auto decode = decoder_for(page_index, count);
+  coded_.resize(std::max<size_t>(coded_.size(), decode == nullptr ? 0 : count));
+  std::vector<StripToDecode> strips(count);
+  for (uint32_t i = 0; i < count; ++i) {
+    strips[i].rows = rows.slice(i * page.rows_per_strip, strip_rows(page, first + i));
+    if (decode == nullptr ||
+        !is_likely_strip(strips[i].rows, TIFFGetStrileByteCount(handle_->get(), first + i))) {
+      continue;
+    }
+    read_coded_strip(page_index, first + i, coded_[i]);
+    strips[i].coded = coded_[i];
+  }
+  if (decode != nullptr) decode(strips);
+  for (uint32_t i = 0; i < count; ++i) {
+    // libtiff has the last word, and the words for messages.
+    if (strips[i].right_rows < strips[i].rows.rows) {
+      decode_by_libtiff(page_index, first + i, strips[i].rows);
+    }
+  }
+}
+
+void PlateReader::decode_by_libtiff(uint32_t page_index, uint32_t strip, const BitBand& rows) {
   const PlatePageInfo& info = pages_.at(page_index);
   const size_t bytes = row_bytes_of(info.page) * strip_rows(info.page, strip);
   MZ_ASSERT(rows.width_px == info.page.width_px && rows.rows == strip_rows(info.page, strip) &&
@@ -146,40 +168,15 @@ void PlateReader::read_strip(uint32_t page_index, uint32_t strip, const BitBand&
   check(place("decoding", page_index, strip));
 }
 
-void PlateReader::read_strips(uint32_t page_index,
-                              uint32_t first,
-                              uint32_t count,
-                              const BitBand& rows) {
-  const PlatePage& page = pages_.at(page_index).page;
-  const bool is_fax = count > 1 && is_plain_fax(page_index);
-  coded_.resize(std::max<size_t>(coded_.size(), is_fax ? count : 0));
-  std::vector<codec::FaxStrip> strips(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    strips[i].rows = rows.slice(i * page.rows_per_strip, strip_rows(page, first + i));
-    if (!is_fax ||
-        !is_likely_fax(strips[i].rows, TIFFGetStrileByteCount(handle_->get(), first + i))) {
-      continue;
-    }
-    read_coded_strip(page_index, first + i, coded_[i]);
-    strips[i].coded = coded_[i];
-  }
-  if (is_fax) codec::decode_fax(strips, fax_coding(pages_[page_index].compression));
-  for (uint32_t i = 0; i < count; ++i) {
-    // libtiff has the last word, and the words for messages.
-    if (strips[i].right_rows < strips[i].rows.rows)
-      read_strip(page_index, first + i, strips[i].rows);
-  }
-}
-
-/// Whether our decoder is the faster one, and knows the options of the page.
-bool PlateReader::is_plain_fax(uint32_t page_index) {
-  const Compression compression = pages_[page_index].compression;
-  const bool is_fax = compression == Compression::kG3 || compression == Compression::kG4;
-  if (!is_fax || pages_[page_index].page.bits_per_px != 1) return false;
+/// The decoder to take for so many strips, which knows the options of the page; null: libtiff.
+decltype(Codec::decode) PlateReader::decoder_for(uint32_t page_index, uint32_t strips) {
+  const PlatePageInfo& info = pages_.at(page_index);
+  const auto decode = decoder_of(info.compression, info.page.bits_per_px, strips);
+  if (decode == nullptr) return nullptr;
   go_to(page_index);
   const uint32_t unknown = GROUP3OPT_2DENCODING | GROUP3OPT_UNCOMPRESSED;
-  return codec::decodes_fax_side_by_side() &&
-         (tag<uint32_t>(handle_->get(), TIFFTAG_GROUP3OPTIONS, 0) & unknown) == 0;
+  const bool is_known = (tag<uint32_t>(handle_->get(), TIFFTAG_GROUP3OPTIONS, 0) & unknown) == 0;
+  return is_known ? decode : nullptr;
 }
 
 void PlateReader::read_coded_strip(uint32_t page_index,
@@ -195,8 +192,8 @@ void PlateReader::read_coded_strip(uint32_t page_index,
   check(place("reading", page_index, strip));
 }
 
-/// Throws Error where the tags claim more bytes than the strip can have, or its ZSTD frame asks for more memory than
-/// ours do: a damaged file may claim any size.
+/// Throws Error where the tags claim more bytes than the strip can have, or its codec refuses it: a damaged file may
+/// claim any size.
 void PlateReader::check_coded(uint32_t page_index, uint32_t strip) const {
   const PlatePageInfo& info = pages_.at(page_index);
   const uint64_t size = TIFFGetStrileByteCount(handle_->get(), strip);
@@ -204,22 +201,10 @@ void PlateReader::check_coded(uint32_t page_index, uint32_t strip) const {
   if (size == 0 || size > file_.size() || is_beyond_codecs(size, row_bytes_of(info.page) * rows)) {
     fail(place("reading", page_index, strip));
   }
-  if (info.compression != Compression::kZstd) return;
-  const StoredBlock block{
-      .store = file_, .offset = TIFFGetStrileOffset(handle_->get(), strip), .bytes = size};
-  BlockHead head(block);
-  uint64_t window = 0;
-  try {
-    window = zstd_window_bytes(head);
-  } catch (const Error& error) {
-    throw error.at(file_.path() + ": " + place("decoding", page_index, strip) + " failed: ");
-  }
-  if (window <= kMostWindow) return;
-  throw Error(ErrorKind::kLimit,
-              file_.path() + ": " + place("decoding", page_index, strip) + " would take " +
-                  bytes_text(window) + " for its ZSTD window, and plates get at most " +
-                  bytes_text(kMostWindow),
-              "make the plate again");
+  const auto check_strip = codec_of(info.compression).check;
+  if (check_strip == nullptr) return;
+  check_strip({.store = file_, .offset = TIFFGetStrileOffset(handle_->get(), strip), .bytes = size},
+              file_.path() + ": " + place("decoding", page_index, strip));
 }
 
 void PlateReader::add_page() {
@@ -249,7 +234,7 @@ void PlateReader::add_page() {
   info.page.ink = info.names.ink.empty() ? info.names.page : info.names.ink;
   info.page.document_name = info.names.document;
   info.page.page_index = page_count();
-  info.compression = compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0));
+  info.compression = compression_of_tiff(tag<uint16_t>(tiff, TIFFTAG_COMPRESSION, 0)).value();
   info.software = tags.text(TIFFTAG_SOFTWARE);
   info.description = tags.text(TIFFTAG_IMAGEDESCRIPTION);
   pages_.push_back(std::move(info));

@@ -13,6 +13,7 @@
 
 #include "kernels/band/bands.h"
 #include "stages/files/input_file.h"
+#include "stages/tiff/plate/codecs.h"
 #include "stages/tiff/plate/plate.h"
 
 namespace mezzo::tiff {
@@ -66,7 +67,8 @@ class PlateReader {
   void add_page();
   void check_geometry(const PlatePage& page) const;
   void go_to(uint32_t page_index);
-  bool is_plain_fax(uint32_t page_index);
+  decltype(Codec::decode) decoder_for(uint32_t page_index, uint32_t strips);
+  void decode_by_libtiff(uint32_t page_index, uint32_t strip, const BitBand& rows);
   void check_coded(uint32_t page_index, uint32_t strip) const;
   void check(const std::string& doing) const;
   [[noreturn]] void fail(const std::string& doing) const;
@@ -76,7 +78,7 @@ class PlateReader {
   std::vector<PlatePageInfo> pages_;
   std::vector<uint64_t> offsets_;              ///< of the directories
   uint32_t current_ = 0;                       ///< page whose directory libtiff has
-  std::vector<std::vector<std::byte>> coded_;  ///< strips of fax; kept for their memory
+  std::vector<std::vector<std::byte>> coded_;  ///< of strips; kept for their memory
 };
 
 /// A good number of strips to read together: 16, fewer where they would take more than 1 MiB.

@@ -3,7 +3,7 @@
 #include <tiffio.h>
 
 #include "stages/tiff/handle.h"
-#include "stages/tiff/plate/codec.h"
+#include "stages/tiff/plate/tiff_writing.h"
 
 namespace mezzo::tiff {
 

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "kernels/base/error.h"
-#include "stages/tiff/read/samples.h"
+#include "stages/tiff/read/bit_order.h"
 
 namespace mezzo::tiff {
 

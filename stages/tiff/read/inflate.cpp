@@ -1,6 +1,7 @@
 #include "stages/tiff/read/inflate.h"
 
 #include "kernels/base/error.h"
+#include "stages/tiff/read/bit_order.h"
 #include "stages/tiff/read/samples.h"
 
 namespace mezzo::tiff {

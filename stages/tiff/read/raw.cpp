@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/read/bit_order.h"
 #include "stages/tiff/read/names.h"
 #include "stages/tiff/read/pool.h"
 #include "stages/tiff/read/samples.h"

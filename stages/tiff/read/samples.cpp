@@ -244,16 +244,6 @@ void swap_bytes(std::byte* samples, size_t count) {
   }
 }
 
-void reverse_bits(std::byte* bytes, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    auto byte = std::to_integer<uint32_t>(bytes[i]);
-    byte = (byte & 0xF0U) >> 4 | (byte & 0x0FU) << 4;
-    byte = (byte & 0xCCU) >> 2 | (byte & 0x33U) << 2;
-    byte = (byte & 0xAAU) >> 1 | (byte & 0x55U) << 1;
-    bytes[i] = static_cast<std::byte>(byte);
-  }
-}
-
 void finish_rows(const PageLayout& layout, std::byte* to, size_t size) {
   const size_t row_bytes = layout.block_row_bytes();
   const bool swap = layout.bits == 16 && layout.other_byte_order;

@@ -45,9 +45,6 @@ class RowConverter {
 /// Exchanges the bytes of `count` 16-bit samples.
 void swap_bytes(std::byte* samples, size_t count);
 
-/// Exchanges the order of the bits in each byte, which undoes FillOrder 2.
-void reverse_bits(std::byte* bytes, size_t count);
-
 /// Turns whole decoded rows of a block into those that libtiff gives: byte order and predictor.
 void finish_rows(const PageLayout& layout, std::byte* to, size_t size);
 

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "kernels/base/error.h"
+#include "stages/tiff/read/bit_order.h"
 #include "stages/tiff/read/samples.h"
 
 namespace mezzo::tiff {

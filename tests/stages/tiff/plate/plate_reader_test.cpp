@@ -104,7 +104,7 @@ void expect_strips(tiff::PlateReader& reader, uint32_t first, uint32_t count, Bi
 
 TEST(PlateReader, ReadsStripsTogetherAsAlone) {
   const TempFolder folder;
-  for (const tiff::Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : real_compressions()) {
     SCOPED_TRACE(to_string(compression));
     for (Bits bits : {Bits::diffused(1003, 300), Bits::bars(1003, 300), Bits(1003, 300)}) {
       write_plate(folder / "a.tif", page_of(bits.band(), 16), bits.band(), compression);

@@ -95,7 +95,7 @@ class ChangedPlates : public ::testing::Test {
 
   void expect_refused(const char* why, const ChangedOnDisk::Change& change) {
     for (const tiff::VerifyLevel level : kLevels) {
-      for (const tiff::Compression compression : kRealCompressions) {
+      for (const tiff::Compression compression : real_compressions()) {
         EXPECT_THAT(refusal(compression, level, change), HasSubstr("nothing was published"))
             << why << ", " << to_string(compression) << " by " << to_string(level);
       }
@@ -161,7 +161,7 @@ TEST_F(ChangedPlates, AreRefusedWithCodedStripsThatAreTooLong) {
     StripTables tables(content);
     tables.sizes.set(2, tables.sizes.get(2) + 1);
   };
-  for (const tiff::Compression compression : kRealCompressions) {
+  for (const tiff::Compression compression : real_compressions()) {
     if (compression == tiff::Compression::kNone) continue;  // its rows are the same
     for (const tiff::VerifyLevel level : kLevels)
       EXPECT_NE(refusal(compression, level, longer), "");
@@ -319,7 +319,7 @@ TEST_F(ChangedPlates, AreNeverPublishedWrongWhateverChanged) {
   std::mt19937 random(19);
   int refused = 0, published = 0;
   for (int i = 0; i < 3000; ++i) {
-    const tiff::Compression compression = kRealCompressions[i % std::size(kRealCompressions)];
+    const tiff::Compression compression = real_compressions()[i % std::size(real_compressions())];
     const tiff::VerifyLevel level = kLevels[i / 10 % 2];
     const std::string why =
         refusal(compression, level, [&](Content& content) { change_somehow(content, random); });

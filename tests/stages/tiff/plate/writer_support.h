@@ -132,12 +132,13 @@ inline std::string write_plate(const std::string& path,
   return file->content_sum();
 }
 
-inline constexpr tiff::Compression kRealCompressions[] = {tiff::Compression::kNone,
-                                                          tiff::Compression::kPackBits,
-                                                          tiff::Compression::kLzw,
-                                                          tiff::Compression::kDeflate,
-                                                          tiff::Compression::kZstd,
-                                                          tiff::Compression::kG3,
-                                                          tiff::Compression::kG4};
+/// All that a plate can have.
+inline std::vector<tiff::Compression> real_compressions() {
+  std::vector<tiff::Compression> all;
+  for (const tiff::CompressionInfo& info : tiff::compressions()) {
+    if (info.compression != tiff::Compression::kAutomatic) all.push_back(info.compression);
+  }
+  return all;
+}
 
 }  // namespace mezzo::test
