@@ -50,41 +50,15 @@ std::string form_table(const std::string& name, const std::vector<int32_t>& valu
 }  // namespace
 
 void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows) {
-  std::string text, csv = head(file, "#");
-  csv +=
-      "level,corner_straight_1,corner_straight_2,corner_flank_1,corner_flank_2,four_ahead,"
-      "four_side,four_ahead_side,four_behind_side,three_ahead,three_side,three_ahead_side,"
-      "three_behind_side,two_ahead,two_side,two_ahead_side,two_behind_side,spread";
-  for (int c = 0; c < pinwheel::kThresholdClasses; ++c) csv += fmt::format(",threshold_{}", c);
-  csv += "\n";
+  std::string text =
+      head(file, "//") + "// level, weights of corner, four, three and two, thresholds, spread\n";
   for (size_t level = 0; level < rows.size(); ++level) {
     const pinwheel::Level& row = rows[level];
-    std::string weights, thresholds;
-    csv += fmt::format("{}", level);
-    for (const auto& kind : row.weights) {
-      weights += fmt::format("{}{{{}}}", weights.empty() ? "" : ", ", fmt::join(kind, ", "));
-      csv += fmt::format(",{}", fmt::join(kind, ","));
-    }
-    for (size_t c = 0; c < row.thresholds.size(); ++c) {
-      thresholds += fmt::format("{}{}",
-                                c == 0        ? ""
-                                : c % 16 == 0 ? ",\n      "
-                                              : ", ",
-                                row.thresholds[c]);
-    }
-    csv += fmt::format(",{},{}\n", row.spread, fmt::join(row.thresholds, ","));
-    text += fmt::format(
-        "    {{{{{{{}}}}},\n     {{{}}},\n     {}}},\n", weights, thresholds, row.spread);
+    text += fmt::format("{},", level);
+    for (const auto& kind : row.weights) text += fmt::format("{},", fmt::join(kind, ","));
+    text += fmt::format("{},{},\n", fmt::join(row.thresholds, ","), row.spread);
   }
-  write(file, ".csv", csv);
-  write(file,
-        ".cpp",
-        source(file,
-               "kernels/pinwheel/tables/tables.h",
-               "mezzo::pinwheel",
-               "constexpr ToneRows kRows = {{  // corner, four, three, two, thresholds, spread\n" +
-                   text + "}};\nconstexpr ToneTable kTable = mirrored_table(kRows);\n",
-               fmt::format("const ToneTable& {}() {{\n  return kTable;\n}}\n", file.name)));
+  write(file, ".inc", text);
 }
 
 void write_raster(const TableFile& file, const diffusion::ToneRows& rows) {

@@ -1,4 +1,4 @@
-// Trained tables as files: C++ for the build, and CSV for other uses.
+// Trained tables as files for the build. That of raster diffusion is CSV, too, for other uses.
 #pragma once
 
 #include <array>
@@ -21,8 +21,10 @@ struct TableFile {
   std::string remark;   ///< the trained levels, and the costs
 };
 
-/// Each writes <name>.cpp and <name>.csv; throws std::runtime_error if it cannot.
+/// Writes <name>.inc; throws std::runtime_error if it cannot, as the others do.
 void write_pinwheel(const TableFile& file, const pinwheel::ToneRows& rows);
+
+/// Writes <name>.cpp and <name>.csv.
 void write_raster(const TableFile& file, const diffusion::ToneRows& rows);
 
 /// Writes <name>.h.
