@@ -6,7 +6,6 @@
 #include <cstring>
 #include <memory>
 
-#include "kernels/codec/adler32.h"
 #include "kernels/codec/deflate_segments.h"
 #include "kernels/codec/prefix_code.h"
 
@@ -295,7 +294,9 @@ void put_stored(std::span<const uint8_t> bytes, bool is_last, BitsOut& out) {
 
 }  // namespace
 
-std::vector<std::byte> deflate_huffman(std::span<const uint8_t> rows, size_t row_bytes) {
+std::vector<std::byte> deflate_huffman(std::span<const uint8_t> rows,
+                                       size_t row_bytes,
+                                       uint32_t adler32) {
   constexpr uint8_t kZlibHeader[] = {0x78, 0x01};
   constexpr size_t kSpare = 8;
   const size_t most = rows.size() + kStoredHeader * stored_blocks(rows.size());
@@ -316,9 +317,8 @@ std::vector<std::byte> deflate_huffman(std::span<const uint8_t> rows, size_t row
       put_stored(block, is_last, out);
     }
   }
-  const uint32_t sum = adler32(rows);
   uint8_t last[4];
-  for (uint32_t i = 0; i < 4; ++i) last[i] = static_cast<uint8_t>(sum >> (24 - 8 * i));
+  for (uint32_t i = 0; i < 4; ++i) last[i] = static_cast<uint8_t>(adler32 >> (24 - 8 * i));
   return {stream.get(), out.put_bytes(last)};
 }
 

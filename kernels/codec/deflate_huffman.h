@@ -13,7 +13,10 @@
 namespace mezzo::codec {
 
 /// A zlib stream (RFC 1950) of these rows, the same on every machine. Parts that codes do not make
-/// smaller are stored: at most 6 bytes for each 65,535, and 6 for all, are added.
-std::vector<std::byte> deflate_huffman(std::span<const uint8_t> rows, size_t row_bytes);
+/// smaller are stored: at most 6 bytes for each 65,535, and 6 for all, are added. The stream ends with
+/// `adler32`, the Adler-32 check sum of the rows.
+std::vector<std::byte> deflate_huffman(std::span<const uint8_t> rows,
+                                       size_t row_bytes,
+                                       uint32_t adler32);
 
 }  // namespace mezzo::codec

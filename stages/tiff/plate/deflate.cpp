@@ -21,7 +21,11 @@ struct FreeCompressor {
 }  // namespace
 
 std::vector<std::byte> deflate_strip(std::span<const uint8_t> rows, size_t row_bytes) {
-  if (codec::matches_hardly_pay(rows, row_bytes)) return codec::deflate_huffman(rows, row_bytes);
+  if (codec::matches_hardly_pay(rows, row_bytes)) {
+    constexpr uint32_t kAdlerOfNothing = 1;
+    return codec::deflate_huffman(
+        rows, row_bytes, libdeflate_adler32(kAdlerOfNothing, rows.data(), rows.size()));
+  }
   thread_local const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(
       libdeflate_alloc_compressor(kDeflateLevel));
   if (!compressor) throw std::bad_alloc();
