@@ -56,8 +56,10 @@ class PowerPlane {
   };
 
   size_t index_of(int u, int v) const {
-    const auto wrapped = [this](int step) { return (step % side_ + side_) % side_; };
-    return static_cast<size_t>(wrapped(u) * side_ + wrapped(v));
+    const auto wrapped = [this](int step) {
+      return static_cast<size_t>((step % side_ + side_) % side_);
+    };
+    return wrapped(u) * static_cast<size_t>(side_) + wrapped(v);
   }
   double at(int u, int v) const { return power_[index_of(u, v)]; }
   void judge(double highest);

@@ -56,7 +56,7 @@ class ColourHalftoner final : public together::InksHalftoner {
       tones.push_back(tones_of(band.in[k], *band.curves[k], team));
     }
     for (const auto& plane : tones) planes.push_back(plane.data());
-    std::vector<uint8_t> states = start(band, planes, state, team);
+    std::vector<uint8_t> states = first_states(band, planes, state, team);
     const Page page{first.width_px, first.rows, planes.data(), states.data()};
     Rounds rounds(settings_, first.first_row, state->on_round);
     rounds.run(*begin(page, team), team);
@@ -68,10 +68,10 @@ class ColourHalftoner final : public together::InksHalftoner {
 
  private:
   /// The states that the search starts from; uses `band.out`.
-  std::vector<uint8_t> start(const together::InksBand& band,
-                             const std::vector<const uint16_t*>& tones,
-                             HalftonerState* state,
-                             Team& team) const {
+  std::vector<uint8_t> first_states(const together::InksBand& band,
+                                    const std::vector<const uint16_t*>& tones,
+                                    HalftonerState* state,
+                                    Team& team) const {
     const SampleBand& first = band.in.front();
     if (settings_.start == Start::kFloydSteinberg) start_.run(band, state, team);
     std::vector<uint8_t> states(size_t{first.width_px} * first.rows);

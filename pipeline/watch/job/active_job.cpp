@@ -83,11 +83,10 @@ ActiveJob::ActiveJob(HotFolder& folder,
 }
 
 void ActiveJob::advance(const Moment& now) {
-  Phase before = phase_;
-  do {
-    before = phase_;
+  for (Phase before = phase_;; before = phase_) {
     (this->*state().advance)(now);
-  } while (phase_ != before);
+    if (phase_ == before) return;
+  }
 }
 
 void ActiveJob::cancel(const Moment& now) {

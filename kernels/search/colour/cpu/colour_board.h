@@ -27,8 +27,8 @@ class Board {
 
   /// c of a channel; up to kEdge outside of the page there is memory, and to the right kSpare more.
   int32_t* c(int channel, int y, int x) {
-    const auto row = static_cast<size_t>((y + kEdge) * channels.count() + channel);
-    return c_.data() + row * c_stride_ + static_cast<size_t>(x + kEdge);
+    const ptrdiff_t row = ptrdiff_t{y + kEdge} * channels.count() + channel;
+    return c_.data() + row * c_stride() + x + kEdge;
   }
   PixelC pixel_c(int y, int x) { return {c(0, y, x), c_stride()}; }
   /// From a channel to the next; from a row to the next it is this times the channels.
