@@ -53,7 +53,7 @@ class GpuHalftoner final : public Halftoner {
       return;
     }
     const ToneCurve* const curves[] = {&curve};
-    start_planes(on_gpu, {{&in, 1}, curves, {&out, 1}}, std::move(done));
+    start_planes(on_gpu, {{&in, 1}, curves, {&out, 1}}, done);
   }
 
  private:

@@ -213,7 +213,7 @@ std::unique_ptr<PlanesState> make_planes_state(Context& context,
   return state;
 }
 
-void start_planes(PlanesState& state, const PlaneBands& band, Halftoner::Done done) {
+void start_planes(PlanesState& state, const PlaneBands& band, const Halftoner::Done& done) {
   try {
     if (state.failure) std::rethrow_exception(state.failure);
     state.planes->start(band);

@@ -53,7 +53,7 @@ std::unique_ptr<PlanesState> make_planes_state(Context& context,
                                                uint32_t inks);
 
 /// As Halftoner::start() and run(), of a state that has planes. The lists of `bands` are read at once.
-void start_planes(PlanesState& state, const PlaneBands& bands, Halftoner::Done done);
+void start_planes(PlanesState& state, const PlaneBands& bands, const Halftoner::Done& done);
 void run_planes(PlanesState& state, const PlaneBands& bands);
 
 }  // namespace mezzo::gpu

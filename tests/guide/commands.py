@@ -104,7 +104,7 @@ class Text:
         foreign = [read for begin, read in FOREIGN.items() if code.text.startswith(begin)]
         if shown:
             self.output(code, SHOWN[shown[0]])
-        elif code.text.startswith("$ "):
+        elif code.text.startswith("$ ") and re.search(r"^(?!\$ ).", code.text, re.M):  # shows output, too
             self.session(code)
         elif foreign:
             self.notes.append(f"{self.name}:{code.line}: checked, not run (settings of another program)")

@@ -42,7 +42,7 @@ class GpuInksHalftoner final : public InksHalftoner {
     if (on_gpu.planes == nullptr) {
       on_cpu_->start(band, on_gpu.on_cpu.get(), team, std::move(done));
     } else {
-      gpu::start_planes(on_gpu, bands(band), std::move(done));
+      gpu::start_planes(on_gpu, bands(band), done);
     }
   }
 
