@@ -74,7 +74,7 @@ struct EdgeBand {
 
   MZ_HD size_t at(uint32_t plane, int x, int y) const {
     const int row = y - found.first_row + kEdgeContext;
-    const size_t rows = static_cast<size_t>(found.rows + 2 * kEdgeContext);
+    const size_t rows = static_cast<size_t>(found.rows) + 2 * kEdgeContext;
     return (plane * rows + static_cast<size_t>(row)) * page.width_px + static_cast<size_t>(x);
   }
   MZ_HD EdgeLeader& leader(int x, int y) const {

@@ -37,7 +37,7 @@ class Axis {
 
   int nearest(int at) const { return std::clamp(at, 0, length_ - 1); }
   /// M; up to the eye's radius outside.
-  int32_t mass(int at) const { return masses_[static_cast<size_t>(at + kEyeRadius)]; }
+  int32_t mass(int at) const { return masses_[static_cast<size_t>(ptrdiff_t{at} + kEyeRadius)]; }
   /// N
   uint64_t squares(int at) const { return squares_[static_cast<size_t>(at)]; }
 
