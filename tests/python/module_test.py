@@ -136,6 +136,13 @@ class Importing(Scratch):
         for word in ("cpython-399", sys.implementation.cache_tag, sys.executable):
             self.assertIn(word, found)
 
+    def test_without_numpy_says_what_is_missing(self):
+        done = subprocess.run([sys.executable, "-S", "-c", "import mezzotint"], capture_output=True, text=True,
+                              check=False, env={**os.environ, "PYTHONPATH": FOLDER})
+        found = done.stderr.splitlines()[-1]
+        self.assertEqual(found, f"ImportError: mezzotint needs NumPy, which {sys.executable} does not have: install it "
+                                "there, or run a Python that has it")
+
 
 class Arrays(Scratch):
     def setUp(self):
