@@ -148,7 +148,7 @@ CHECKED = [
      lambda scene, match: named_in("tools/packages.txt", match["tool"]), "FILE stands for any"),
     (r"(?P<script>tests/(ordeals|pipeline/cluster/slurm|tools)/[\w/]+\.py) .*", script, "takes minutes"),
     (r"python3 (?P<script>tests/\S+\.py) .*", script, "writes into the tree"),
-    (r"git diff (?P<path>\S+)", lambda scene, match: "" if (ROOT / match["path"]).exists() else "no such path",
+    (r"git diff( (?P<path>\S+))?", lambda scene, match: "" if (ROOT / (match["path"] or "")).exists() else "no such path",
      "needs git"),
     (r"(?P<command>mezzotint cancel) job\.plan", lambda scene, match: named_command(scene, re.match(".*", match["command"])),
      "a job of this machine is cancelled otherwise"),

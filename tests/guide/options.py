@@ -7,7 +7,7 @@ from scene import ROOT
 
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 # Programs of others that pages name an option of.
-OTHERS = re.compile(r"cmake|ctest|systemctl|journalctl|npm|docker|podman|--(user|gpus|health-cmd)\b")
+OTHERS = re.compile(r"cmake|ctest|systemctl|journalctl|npm|docker|podman|qpdf|--(user|gpus|health-cmd)\b")
 SCRIPTS = ["tools/*", "tools/package/*", "tests/**/*.py", "tests/manifests/tool/*.cpp"]
 BENCHES = ["diffusion", "pinwheel", "search", "handover", "hybrid", "gpus", "cluster"]
 
