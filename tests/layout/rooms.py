@@ -49,7 +49,7 @@ NAMESPACES = {
     "stages/screen": "mezzo::screen",
     "stages/tiff": "mezzo::tiff",
     "tools": "mezzo",
-    "tools/bench": "mezzo::bench",
+    "tools/lab/bench": "mezzo::bench",
     "tools/cli": "mezzo::cli",
     "tools/commands": "mezzo::commands",
     "tools/compare": "mezzo::compare",
@@ -57,7 +57,7 @@ NAMESPACES = {
     "tools/library": "mezzo::library",
     "tools/library/mezzotint": "mezzo",
     "tools/synth": "mezzo::synth",
-    "tools/train": "mezzo::train",
+    "tools/lab/train": "mezzo::train",
     "tools/wedge": "mezzo::wedge",
     "tools/words": "mezzo::words",
 }

@@ -29,14 +29,14 @@ CHAPTERS = {
     "Making plates": ["README.md", "manifests/README.md", "manifests/keys.md", "pipeline/run/README.md",
                       "pipeline/watch/README.md", "pipeline/cluster/README.md", "tools/service/README.md",
                       "tools/cli/README.md"],
-    "Methods": ["kernels/README.md", "tools/compare/README.md", "tools/bench/README.md"],
+    "Methods": ["kernels/README.md", "tools/compare/README.md", "tools/lab/bench/README.md"],
     "In a program": ["tools/library/README.md"],
     "In the code": ["CONTRIBUTING.md", "pipeline/README.md", "stages/README.md"],
 }
 # Names in the menu that are shorter than the page's title, or say more.
 SHORT = {START: "Welcome", "README.md": "mezzotint at a glance", "manifests/keys.md": "All keys",
          "kernels/README.md": "Methods and engines", "pipeline/README.md": "Architecture",
-         "tools/bench/README.md": "Measuring",
+         "tools/lab/bench/README.md": "Measuring",
          "tools/library/README.md": "C, C++ and Python", "CHANGELOG.md": "Changes"}
 
 # Pictures of the gallery on the first page.

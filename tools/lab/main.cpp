@@ -3,10 +3,10 @@
 
 #include "pipeline/version.h"
 #include "stages/tiff/read/reader.h"
-#include "tools/bench/bench.h"
 #include "tools/cli/interrupt.h"
 #include "tools/cli/run_program.h"
-#include "tools/train/train.h"
+#include "tools/lab/bench/bench.h"
+#include "tools/lab/train/train.h"
 #include "tools/words/words_commands.h"
 
 int main(int argc, char** argv) {
