@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/prepress/scale_axis.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/prepress/edge_borders.cpp"
 #include <hwy/foreach_target.h>
@@ -13,22 +15,45 @@ namespace mezzo::prepress::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The cuts of a page pixel and of those left and right of it, at the height of a plate row, in 1/65536
-/// of the difference of the levels.
-struct CutsOfRow {
-  int32_t left, own, right;
+/// A treated pixel of a plane, and its plate pixels.
+struct Treated {
+  const EdgePlanes& tile;
+  const EdgePlates& plates;
+  size_t plane;
+  ptrdiff_t row, column;
+  uint32_t first, count;  ///< columns of the plate
 
-  CutsOfRow(const int16_t (&cuts)[3][3], uint32_t down) {
-    const auto part = static_cast<int32_t>(down & 255);
-    const int16_t *upper = cuts[down < 256 ? 0 : 1], *lower = upper + 3;
-    const auto at = [&](int i) { return upper[i] * (256 - part) + lower[i] * part; };
-    left = at(0);
-    own = at(1);
-    right = at(2);
+  const EdgeTile::Grids& grids() const { return tile.grids(plane); }
+  int16_t* samples(size_t of_plane, size_t plate_row) const {
+    return plates.rows[of_plane * plates.downs.size() + plate_row] + first;
+  }
+  bool is_followed_by(size_t other) const {
+    return *tile.grids(other).mark.at(row, column) == EdgeTile::kFollows &&
+           tile.leader(row, column) == plane;
   }
 };
 
-/// Which plate pixels of a border are on its lower side, kLanes at a time.
+/// The cuts of a page pixel and the eight around it, row by row, in 1/256 of the difference of the levels. A pixel
+/// without a cut has that of the page pixel. If that is thin, each cut beside it is half way to its own.
+struct CutsAround {
+  int32_t cuts[3][3];
+
+  explicit CutsAround(const Treated& of) {
+    const EdgeTile::Grids& grids = of.grids();
+    const int32_t own = *grids.cut.at(of.row, of.column);
+    const bool is_thin = *grids.kind.at(of.row, of.column) == EdgeTile::kThin;
+    for (ptrdiff_t down = 0; down < 3; ++down) {
+      const uint8_t* kind = grids.kind.at(of.row + down - 1, of.column - 1);
+      const int16_t* cut = grids.cut.at(of.row + down - 1, of.column - 1);
+      for (ptrdiff_t right = 0; right < 3; ++right) {
+        const int32_t found = kind[right] == EdgeTile::kOther ? own : cut[right];
+        cuts[down][right] = is_thin ? (found + own) >> 1 : found;
+      }
+    }
+  }
+};
+
+/// Which plate pixels lie on the lower side of a border: of some columns, row by row.
 template <size_t kLanes>
 class Sides {
  public:
@@ -37,118 +62,110 @@ class Sides {
   using Number = hn::Vec<Numbers>;
   using Sample = hn::Vec<Samples>;
 
-  /// `offsets` and `surface` are those of the border's first column.
-  HWY_INLINE Sides(const EdgeBorders::Border& border,
-                   const CutsOfRow& cuts,
-                   const uint32_t* offsets,
-                   const int16_t* surface)
-      : offsets_(offsets),
-        surface_(surface),
-        left_(number(cuts.left)),
-        own_(number(cuts.own)),
-        to_own_(number(cuts.own - cuts.left)),
-        to_right_(number(cuts.right - cuts.own)),
-        low_(number(border.low)),
-        span_(number(border.span)) {}
-
-  /// All bits are set in pixels on the lower side.
-  HWY_INLINE Sample at(size_t i) const {
+  /// `offsets` are those of the columns.
+  HWY_INLINE Sides(const Treated& of, const CutsAround& around, const uint32_t* offsets) {
+    const int16_t low = *of.grids().low.at(of.row, of.column);
+    low_ = number(low);
+    span_ = number(*of.grids().high.at(of.row, of.column) - low);
     const Numbers d;
-    const Number offset = hn::BitCast(d, hn::LoadU(hn::RebindToUnsigned<Numbers>(), offsets_ + i));
+    const Number offset = hn::BitCast(d, hn::LoadU(hn::RebindToUnsigned<Numbers>(), offsets));
     const auto is_left = hn::Lt(offset, number(256));
     const Number part = hn::And(offset, number(255));
-    const Number rise =
-        hn::ShiftRight<8>(hn::Mul(hn::IfThenElse(is_left, to_own_, to_right_), part));
-    const Number height = hn::Add(hn::IfThenElse(is_left, left_, own_), rise);
+    Number rows[3];
+    for (int i = 0; i < 3; ++i) {
+      const int32_t(&cuts)[3] = around.cuts[i];
+      const Number before = hn::IfThenElse(is_left, number(cuts[0]), number(cuts[1]));
+      const Number behind = hn::IfThenElse(is_left, number(cuts[1]), number(cuts[2]));
+      rows[i] = hn::Add(hn::ShiftLeft<8>(before), hn::Mul(hn::Sub(behind, before), part));
+    }
+    for (int i = 0; i < 2; ++i) {
+      from_[i] = rows[i];
+      rise_[i] = hn::Sub(rows[i + 1], rows[i]);
+    }
+  }
+
+  /// All bits are set in pixels on the lower side. `surface` has the samples of the columns in a plate row.
+  HWY_INLINE Sample at(uint32_t down, const int16_t* surface) const {
+    const size_t half = down < 256 ? 0 : 1;
+    const Number part = number(static_cast<int32_t>(down & 255));
+    const Number height =
+        hn::Add(from_[half], hn::ShiftRight<8>(hn::Mul(rise_[half], part)));  // in 1/65536
     // The upper bits of the product of 16 and 18 bits, in 32.
-    const Number lower = hn::ShiftRight<8>(hn::Mul(span_, hn::And(height, number(255))));
-    const Number upper = hn::Mul(span_, hn::ShiftRight<8>(height));
+    const Number upper = of_span(hn::ShiftRight<8>(height));
+    const Number lower = hn::ShiftRight<8>(of_span(hn::And(height, number(255))));
     const Number limit = hn::Add(low_, hn::ShiftRight<8>(hn::Add(upper, lower)));
-    const Number sample = hn::PromoteTo(d, hn::LoadU(Samples(), surface_ + i));
-    return hn::DemoteTo(Samples(), hn::VecFromMask(d, hn::Lt(sample, limit)));
+    const Number sample = hn::PromoteTo(Numbers(), hn::LoadU(Samples(), surface));
+    return hn::DemoteTo(Samples(), hn::VecFromMask(Numbers(), hn::Lt(sample, limit)));
   }
 
  private:
   static HWY_INLINE Number number(int32_t value) { return hn::Set(Numbers(), value); }
 
-  const uint32_t* offsets_;
-  const int16_t* surface_;
-  Number left_, own_, to_own_, to_right_, low_, span_;
+  /// The product of the span and values of 16 bits: the upper half of a span is 0.
+  HWY_INLINE Number of_span(Number values) const {
+    const hn::Repartition<int16_t, Numbers> halves;
+    Number other = number(0);
+    const Number sum = hn::ReorderWidenMulAccumulate(
+        Numbers(), hn::BitCast(halves, values), hn::BitCast(halves, span_), number(0), other);
+    return hn::RearrangeToOddPlusEven(sum, other);
+  }
+
+  Number low_, span_;
+  Number from_[2], rise_[2];  ///< the cut at each column above and below the centre, in 1/65536
 };
 
-/// `border` has kLanes pixels or more. Those of its last lanes are looked at first: they may have been made when their
-/// turn comes.
+/// Makes the pixels of a border in its plane and in those that follow it. They are kLanes or more. The last vector may
+/// begin among pixels that are made, and leaves them.
 template <size_t kLanes>
-HWY_INLINE void make_border(const EdgeBorders::Border& border,
-                            std::span<const EdgeBorders::Inks> inks,
-                            const CutsOfRow& cuts,
-                            const uint32_t* offsets,
-                            int16_t* const* plates) {
-  using Of = Sides<kLanes>;
-  const typename Of::Samples d;
-  const Of sides(border, cuts, offsets + border.first, plates[border.plane] + border.first);
-  const auto put = [&](size_t at, typename Of::Sample is_low) {
-    for (const EdgeBorders::Inks& of : inks) {
-      const auto ink = hn::IfVecThenElse(is_low, hn::Set(d, of.low), hn::Set(d, of.high));
-      hn::StoreU(ink, d, plates[of.plane] + border.first + at);
+HWY_INLINE void make_border(const Treated& of, const CutsAround& cuts) {
+  const typename Sides<kLanes>::Samples d;
+  using Sample = hn::Vec<decltype(d)>;
+  const size_t rows = of.plates.downs.size();
+  for (size_t i = 0; i < of.count; i += hn::Lanes(d)) {
+    const size_t at = std::min<size_t>(i, of.count - hn::Lanes(d));
+    const Sides<kLanes> sides(of, cuts, of.plates.offsets + of.first + at);
+    Sample is_low[Ratio::kMostUp + 1];
+    for (size_t y = 0; y < rows; ++y) {
+      is_low[y] = sides.at(of.plates.downs[y], of.samples(of.plane, y) + at);
     }
-  };
-  const size_t last = border.count - hn::Lanes(d);
-  const typename Of::Sample of_last = sides.at(last);
-  for (size_t i = 0; i < last; i += hn::Lanes(d)) put(i, sides.at(i));
-  put(last, of_last);
-}
-
-void make_border_of_any_width(const EdgeBorders::Border& border,
-                              std::span<const EdgeBorders::Inks> inks,
-                              uint32_t down,
-                              const uint32_t* offsets,
-                              int16_t* const* plates) {
-  const CutsOfRow cuts(border.cuts, down);
-  if (border.count >= 8) return make_border<8>(border, inks, cuts, offsets, plates);
-  if (border.count >= 4) return make_border<4>(border, inks, cuts, offsets, plates);
-  if (border.count >= 2) return make_border<2>(border, inks, cuts, offsets, plates);
-  if (border.count == 1) make_border<1>(border, inks, cuts, offsets, plates);
-}
-
-void make_borders(std::span<const EdgeBorders::Border> borders,
-                  std::span<const EdgeBorders::Inks> inks,
-                  uint32_t down,
-                  const uint32_t* offsets,
-                  int16_t* const* plates) {
-  for (size_t i = 0; i < borders.size(); ++i) {
-    const size_t first = borders[i].inks;
-    const size_t end = i + 1 < borders.size() ? borders[i + 1].inks : inks.size();
-    make_border_of_any_width(borders[i], inks.subspan(first, end - first), down, offsets, plates);
+    const auto is_made = hn::Lt(hn::Iota(d, int16_t{0}), hn::Set(d, static_cast<int16_t>(i - at)));
+    for (size_t plane = 0; plane < of.tile.planes(); ++plane) {
+      if (plane != of.plane && !of.is_followed_by(plane)) continue;
+      const EdgeTile::Grids& grids = of.tile.grids(plane);
+      const Sample low = hn::Set(d, *grids.low.at(of.row, of.column));
+      const Sample high = hn::Set(d, *grids.high.at(of.row, of.column));
+      for (size_t y = 0; y < rows; ++y) {
+        int16_t* to = of.samples(plane, y) + at;
+        const Sample ink = hn::IfVecThenElse(is_low[y], low, high);
+        hn::StoreU(at == i ? ink : hn::IfThenElse(is_made, hn::LoadU(d, to), ink), d, to);
+      }
+    }
   }
 }
 
-}  // namespace mezzo::prepress::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+void make_border_of_any_width(const Treated& of) {
+  const CutsAround cuts(of);
+  if (of.count >= 8) return make_border<8>(of, cuts);
+  if (of.count >= 4) return make_border<4>(of, cuts);
+  if (of.count >= 2) return make_border<2>(of, cuts);
+  if (of.count == 1) make_border<1>(of, cuts);
+}
 
-#if HWY_ONCE
-namespace mezzo::prepress {
-namespace {
-
-void set_cuts(const EdgeTile::Grids& grids,
-              ptrdiff_t row,
-              ptrdiff_t column,
-              int16_t (&cuts)[3][3]) {
-  const int own = *grids.cut.at(row, column);
-  const bool is_thin = *grids.kind.at(row, column) == EdgeTile::kThin;
-  for (int down = 0; down < 3; ++down) {
-    const uint8_t* kind = grids.kind.at(row + down - 1, column - 1);
-    const int16_t* cut = grids.cut.at(row + down - 1, column - 1);
-    for (int right = 0; right < 3; ++right) {
-      const int found = kind[right] == EdgeTile::kOther ? own : cut[right];
-      cuts[down][right] = static_cast<int16_t>(is_thin ? (found + own) >> 1 : found);
-    }
+void keep_within_limits(const Treated& of) {
+  const int16_t low = *of.grids().low.at(of.row, of.column);
+  const int16_t high = *of.grids().high.at(of.row, of.column);
+  for (size_t y = 0; y < of.plates.downs.size(); ++y) {
+    int16_t* samples = of.samples(of.plane, y);
+    for (size_t i = 0; i < of.count; ++i) samples[i] = std::clamp(samples[i], low, high);
   }
 }
 
 /// Calls take(column) for the pixels of a row that are treated.
 template <typename Take>
-void for_each_treated(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t columns, Take take) {
+HWY_INLINE void for_each_treated(const EdgeTile::Grids& grids,
+                                 ptrdiff_t row,
+                                 ptrdiff_t columns,
+                                 Take take) {
   for (ptrdiff_t first = 0; first < columns; first += 8) {
     const uint8_t* marks = grids.mark.at(row, first);
     uint64_t eight;
@@ -160,77 +177,31 @@ void for_each_treated(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t col
   }
 }
 
-}  // namespace
-
-HWY_EXPORT(make_borders);
-
-EdgeBorders::EdgeBorders(size_t planes) {
-  borders_.reserve(planes * EdgeTile::kColumns);
-  inks_.reserve(planes * EdgeTile::kColumns);
-  limits_.reserve(planes * EdgeTile::kColumns);
-}
-
-void EdgeBorders::add_border(const EdgePlanes& tile,
-                             size_t plane,
-                             ptrdiff_t row,
-                             ptrdiff_t column) {
-  const auto add_inks = [&](size_t of) {
-    const EdgeTile::Grids& grids = tile.grids(of);
-    inks_.push_back(
-        {static_cast<uint16_t>(of), *grids.low.at(row, column), *grids.high.at(row, column)});
-  };
-  Border border{};
-  border.first = columns_.firsts[column];
-  border.count = columns_.firsts[column + 1] - border.first;
-  border.inks = static_cast<uint32_t>(inks_.size());
-  add_inks(plane);
-  const Inks& own = inks_.back();
-  border.plane = own.plane;
-  border.low = own.low;
-  border.span = static_cast<int16_t>(own.high - own.low);
-  set_cuts(tile.grids(plane), row, column, border.cuts);
-  borders_.push_back(border);
-  for (size_t i = 0; i < tile.planes(); ++i) {
-    const bool follows = *tile.grids(i).mark.at(row, column) == EdgeTile::kFollows;
-    if (follows && tile.leader(row, column) == plane) add_inks(i);
-  }
-}
-
-void EdgeBorders::add_limits(const EdgeTile::Grids& grids,
-                             size_t plane,
-                             ptrdiff_t row,
-                             ptrdiff_t column) {
-  const uint32_t first = columns_.firsts[column];
-  limits_.push_back({first,
-                     columns_.firsts[column + 1] - first,
-                     static_cast<uint16_t>(plane),
-                     *grids.low.at(row, column),
-                     *grids.high.at(row, column)});
-}
-
-void EdgeBorders::find(const EdgePlanes& tile, ptrdiff_t row, const Columns& columns) {
-  borders_.clear();
-  inks_.clear();
-  limits_.clear();
-  columns_ = columns;
+void make_borders_of_row(const EdgePlanes& tile, ptrdiff_t row, const EdgePlates& plates) {
   for (size_t plane = 0; plane < tile.planes(); ++plane) {
     const EdgeTile::Grids& grids = tile.grids(plane);
     for_each_treated(grids, row, ptrdiff_t{tile.place().columns}, [&](ptrdiff_t x) {
-      if (*grids.kind.at(row, x) != EdgeTile::kOther) {
-        add_border(tile, plane, row, x);
+      const uint32_t first = plates.firsts[x], count = plates.firsts[x + 1] - first;
+      const Treated pixel{tile, plates, plane, row, x, first, count};
+      if (*grids.kind.at(row, x) == EdgeTile::kOther) {
+        keep_within_limits(pixel);
       } else {
-        add_limits(grids, plane, row, x);
+        make_border_of_any_width(pixel);
       }
     });
   }
 }
 
-void EdgeBorders::make(uint32_t down, std::span<int16_t* const> plates) const {
-  HWY_DYNAMIC_DISPATCH(make_borders)(borders_, inks_, down, columns_.offsets, plates.data());
-  for (const Limits& of : limits_) {
-    int16_t* samples = plates[of.plane] + of.first;
-    for (uint32_t i = 0; i < of.count; ++i) samples[i] = std::clamp(samples[i], of.low, of.high);
-  }
+}  // namespace mezzo::prepress::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mezzo::prepress {
+
+HWY_EXPORT(make_borders_of_row);
+
+void make_borders(const EdgePlanes& tile, ptrdiff_t row, const EdgePlates& plates) {
+  HWY_DYNAMIC_DISPATCH(make_borders_of_row)(tile, row, plates);
 }
 
 }  // namespace mezzo::prepress

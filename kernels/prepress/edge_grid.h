@@ -18,10 +18,11 @@ class EdgeGrid {
  public:
   static constexpr ptrdiff_t kBefore = 8;  ///< columns
   static constexpr ptrdiff_t kStride = kBefore + kEdgeColumns + kBefore + 2 * kEdgeLanes;
-  static constexpr size_t kCount = size_t{kStride} * (kEdgeRows + 2 * kEdgeReach);
-  static constexpr uint64_t kBytes = kCount * sizeof(T);
+  static constexpr uint64_t kMostBytes = kStride * (kEdgeRows + 2 * kEdgeReach) * sizeof(T);
 
-  EdgeGrid() : values_(std::make_unique<T[]>(kCount)) {}
+  /// For parts of `rows` at most.
+  explicit EdgeGrid(uint32_t rows)
+      : values_(std::make_unique<T[]>(size_t{kStride} * (rows + 2 * kEdgeReach))) {}
   T* at(ptrdiff_t row, ptrdiff_t column) const {
     return &values_[static_cast<size_t>((row + kEdgeReach) * kStride + kBefore + column)];
   }

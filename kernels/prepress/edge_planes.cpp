@@ -418,6 +418,10 @@ namespace mezzo::prepress {
 
 HWY_EXPORT(join_tile);
 
+EdgePlanes::EdgePlanes(size_t planes, uint32_t rows) : leader_(rows), candidates_(planes) {
+  for (size_t i = 0; i < planes; ++i) tiles_.emplace_back(rows);
+}
+
 void EdgePlanes::find(std::span<const SampleBand> pages, const EdgeTile::Place& place) {
   for (size_t i = 0; i < tiles_.size(); ++i) tiles_[i].find(pages[i], place);
   if (tiles_.size() > 1) HWY_DYNAMIC_DISPATCH(join_tile)({tiles_, leader_, candidates_}, place);

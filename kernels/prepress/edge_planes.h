@@ -26,7 +26,8 @@ constexpr int kFollowEquals = 4;  ///< equal pixels of the 5x5 that a photograph
 
 class EdgePlanes {
  public:
-  explicit EdgePlanes(size_t planes) : tiles_(planes), candidates_(planes) {}
+  /// For places of `rows` at most.
+  EdgePlanes(size_t planes, uint32_t rows);
 
   /// Finds the borders of all planes, as EdgeTile::find(). A pixel that follows another plane has the mark kFollows.
   /// Its `low` and `high` are its inks where the leading plane has its low and its high level; `low` may be the
@@ -54,10 +55,10 @@ class EdgePlanes {
     std::span<Candidate> candidates;
   };
 
-  /// Memory for each plane, and beside the planes.
+  /// Memory for each plane, and beside the planes, at most.
   static constexpr uint64_t kPlaneBytes =
       sizeof(EdgeTile) + EdgeTile::kWorkingBytes + sizeof(Candidate);
-  static constexpr uint64_t kSharedBytes = EdgeTile::Grid<int16_t>::kBytes;
+  static constexpr uint64_t kSharedBytes = EdgeTile::Grid<int16_t>::kMostBytes;
 
  private:
   std::vector<EdgeTile> tiles_;

@@ -17,6 +17,12 @@ namespace mezzo::prepress::HWY_NAMESPACE {
 
 // ---- Plateaus ----
 
+/// 1 where an ink is within `most` of paper, 256 where it is of solid.
+HWY_INLINE Values near_paper_or_solid(Values ink, int32_t most) {
+  const Where is_solid = is_at_least(ink, all(kSolid - most));
+  return hn::IfThenElse(is_at_most(ink, all(most)), all(1), hn::IfThenElseZero(is_solid, all(256)));
+}
+
 HWY_INLINE void find_plateaus(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
   const int16_t* ink = grids.ink.at(row, column);
   const Values m = load(ink);
@@ -34,6 +40,8 @@ HWY_INLINE void find_plateaus(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdi
   store(bend, grids.bend.at(row, column));
   store(kept_where(is_at_most(most, all(EdgeTile::kNoise)), m, -1), grids.plateau.at(row, column));
   store(kept_where(is_at_most(most, all(EdgeTile::kExact)), m, -1), grids.exact.at(row, column));
+  store(near_paper_or_solid(m, EdgeTile::kPure), grids.near.at(row, column));
+  store(near_paper_or_solid(m, EdgeTile::kExact), grids.nearest.at(row, column));
 }
 
 // ---- Levels ----
@@ -45,27 +53,81 @@ struct TwoLevels {
   Where is_type;
 };
 
-/// What the pixels of a 5x5 have to say on whether they are type.
-struct Extremes {
-  Values low, high;
-  Values paper, solid;              ///< pixels near to it
-  Values exact_paper, exact_solid;  ///< pixels of it
+/// What the five pixels of each column around a row have in common.
+struct ColumnsOfFive {
+  using Row = int16_t[kStride];
+  Row near, nearest;                ///< the sums
+  Row least_exact, greatest_exact;  ///< of the inks of exact plateaus; -1: none
 
-  HWY_INLINE void add(Values ink) {
-    low = hn::Min(low, ink);
-    high = hn::Max(high, ink);
-    paper = counted(paper, is_at_most(ink, all(EdgeTile::kPure)));
-    solid = counted(solid, is_at_least(ink, all(kSolid - EdgeTile::kPure)));
-    exact_paper = counted(exact_paper, is_at_most(ink, all(EdgeTile::kExact)));
-    exact_solid = counted(exact_solid, is_at_least(ink, all(kSolid - EdgeTile::kExact)));
+  static int16_t* at(Row& row, ptrdiff_t column) {
+    return row + EdgeGrid<int16_t>::kBefore + column;
   }
+};
+
+/// The least of values that are not negative; -1 if there are none.
+HWY_INLINE Values least_of_some(Values a, Values b) {
+  const hn::RebindToUnsigned<Pixels> d;  // -1 is the greatest without a sign
+  return hn::BitCast(Pixels(), hn::Min(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+
+HWY_INLINE void find_columns(const EdgeTile::Grids& grids,
+                             ptrdiff_t row,
+                             ptrdiff_t column,
+                             ColumnsOfFive& of) {
+  Values near = all(0), nearest = all(0), least = all(-1), greatest = all(-1);
+  for (ptrdiff_t down = -2; down <= 2; ++down) {
+    near = hn::Add(near, load(grids.near.at(row + down, column)));
+    nearest = hn::Add(nearest, load(grids.nearest.at(row + down, column)));
+    const Values exact = load(grids.exact.at(row + down, column));
+    least = least_of_some(least, exact);
+    greatest = hn::Max(greatest, exact);
+  }
+  store(near, of.at(of.near, column));
+  store(nearest, of.at(of.nearest, column));
+  store(least, of.at(of.least_exact, column));
+  store(greatest, of.at(of.greatest_exact, column));
+}
+
+/// What the pixels of a 5x5 have in common.
+struct Five {
+  Values low, high;
+  Values least_exact, greatest_exact;
+  Values near, nearest;  ///< how many: near to paper, and 256 times those near to solid
+
+  HWY_INLINE Five(const EdgeTile::Grids& grids,
+                  ColumnsOfFive& columns,
+                  ptrdiff_t row,
+                  ptrdiff_t column)
+      : low(all(kSolid)),
+        high(all(0)),
+        least_exact(all(-1)),
+        greatest_exact(all(-1)),
+        near(all(0)),
+        nearest(all(0)) {
+    for (const ptrdiff_t down : {-1, 1}) {  // four 3x3 are the 5x5
+      for (const ptrdiff_t right : {-1, 1}) {
+        low = hn::Min(low, load(grids.low3.at(row + down, column + right)));
+        high = hn::Max(high, load(grids.high3.at(row + down, column + right)));
+      }
+    }
+    for (ptrdiff_t x = column - 2; x <= column + 2; ++x) {
+      near = hn::Add(near, load(columns.at(columns.near, x)));
+      nearest = hn::Add(nearest, load(columns.at(columns.nearest, x)));
+      least_exact = least_of_some(least_exact, load(columns.at(columns.least_exact, x)));
+      greatest_exact = hn::Max(greatest_exact, load(columns.at(columns.greatest_exact, x)));
+    }
+  }
+
   HWY_INLINE Where is_type(Values bend) const {
+    const auto of_paper = [](Values counts) { return hn::And(counts, all(255)); };
+    const auto of_solid = [](Values counts) { return hn::ShiftRight<8>(counts); };
+    const Values paper = of_paper(near), solid = of_solid(near);
     const Where is_two_level =
         hn::And(hn::And(is_at_least(paper, all(2)), is_at_least(solid, all(2))),
                 is_at_least(hn::Add(paper, solid), all(10)));
     const Where is_sharp = hn::And(is_at_least(bend, all(EdgeTile::kBend)),
                                    is_at_least(hn::Sub(high, low), all(kSolid / 2)));
-    const Where has_flat = is_at_least(hn::Max(exact_paper, exact_solid), all(3));
+    const Where has_flat = is_at_least(hn::Max(of_paper(nearest), of_solid(nearest)), all(3));
     return hn::Or(is_two_level, hn::And(is_sharp, has_flat));
   }
 };
@@ -81,34 +143,30 @@ HWY_INLINE Values greatest_bend(const int16_t* bend) {
 }
 
 /// The plateaus that enclose the tones of the 3x3 most closely.
-HWY_INLINE TwoLevels find_levels(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
-  using Unsigned = hn::RebindToUnsigned<Pixels>;
+HWY_INLINE TwoLevels find_levels(const EdgeTile::Grids& grids,
+                                 ColumnsOfFive& columns,
+                                 ptrdiff_t row,
+                                 ptrdiff_t column) {
   const Values below = hn::Min(
       hn::SaturatedAdd(load(grids.low3.at(row, column)), all(EdgeTile::kNoise)), all(kSolid));
   const Values above = hn::Sub(load(grids.high3.at(row, column)), all(EdgeTile::kNoise));
   Values low = all(-1), high = all(kSolid + 1);
-  Values least_exact = all(-1), most_exact = all(-1);  // -1 is the greatest without a sign
-  Extremes extremes{all(kSolid), all(0), all(0), all(0), all(0), all(0)};
   for (ptrdiff_t down = -2; down <= 2; ++down) {
     for (ptrdiff_t right = -2; right <= 2; ++right) {
       const Values plateau = load(grids.plateau.at(row + down, column + right));
-      const Values exact = load(grids.exact.at(row + down, column + right));
-      extremes.add(load(grids.ink.at(row + down, column + right)));
       low = hn::Max(low, kept_where(is_at_most(plateau, below), plateau, -1));
       high = hn::Min(high, kept_where(is_at_least(plateau, above), plateau, kSolid + 1));
-      least_exact = hn::BitCast(
-          Pixels(), hn::Min(hn::BitCast(Unsigned(), least_exact), hn::BitCast(Unsigned(), exact)));
-      most_exact = hn::Max(most_exact, exact);
     }
   }
-  const Where has_exact = is_at_least(most_exact, all(0));
+  const Five five(grids, columns, row, column);
+  const Where has_exact = is_at_least(five.greatest_exact, all(0));
   return {low,
           high,
-          extremes.low,
-          extremes.high,
-          hn::And(has_exact, is_at_most(least_exact, below)),
-          hn::And(has_exact, is_at_least(most_exact, above)),
-          extremes.is_type(greatest_bend(grids.bend.at(row, column)))};
+          five.low,
+          five.high,
+          hn::And(has_exact, is_at_most(five.least_exact, below)),
+          hn::And(has_exact, is_at_least(five.greatest_exact, above)),
+          five.is_type(greatest_bend(grids.bend.at(row, column)))};
 }
 
 /// Pixels of the 5x5 near one of its extremes: how many, and in which rows and columns.
@@ -274,13 +332,15 @@ HWY_INLINE Wide height_of_cut(const Around& around,
           chosen(which.upper, pure.upper, mixed.upper)};
 }
 
-/// Settles the pixels of a block that have contrast. Returns those that are not other.
+/// Settles the pixels of a block that have contrast, their cuts if these are needed. Returns those that are not other.
 HWY_INLINE Where settle_pixels(const EdgeTile::Grids& grids,
+                               ColumnsOfFive& columns,
                                ptrdiff_t row,
                                ptrdiff_t column,
-                               Where has_contrast) {
+                               Where has_contrast,
+                               bool needs_cuts) {
   const Around around{grids.ink.at(row, column)};
-  TwoLevels levels = find_levels(grids, row, column);
+  TwoLevels levels = find_levels(grids, columns, row, column);
   Where counts = settle_levels(around, has_contrast, levels);
   if (!is_any(counts)) return counts;
   const Values ink = around.at(0, 0);
@@ -298,7 +358,7 @@ HWY_INLINE Where settle_pixels(const EdgeTile::Grids& grids,
   const Values mixed = hn::IfThenElse(has_levels, all(EdgeTile::kMixed), all(EdgeTile::kThin));
   const Values kind = hn::IfThenElse(is_pure, all(EdgeTile::kPureLevel), mixed);
   Values cut = all(128);
-  if (is_any(hn::AndNot(local.are_all, counts))) {
+  if (needs_cuts && is_any(hn::AndNot(local.are_all, counts))) {
     const Wide height = height_of_cut(around, is_pure, is_low, local);
     cut = hn::IfThenElse(local.are_all, cut, cut_at(height, local.low, local.high));
   }
@@ -309,16 +369,44 @@ HWY_INLINE Where settle_pixels(const EdgeTile::Grids& grids,
   return counts;
 }
 
-HWY_INLINE void find_pixels(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
-  const Values contrast =
-      hn::Sub(load(grids.high3.at(row, column)), load(grids.low3.at(row, column)));
-  const Where has_contrast = is_at_least(contrast, all(EdgeTile::kFaint));
+HWY_INLINE Where have_contrast(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
+  const Values low = load(grids.low3.at(row, column)), high = load(grids.high3.at(row, column));
+  return is_at_least(hn::Sub(high, low), all(EdgeTile::kFaint));
+}
+
+HWY_INLINE void find_pixels(const EdgeTile::Grids& grids,
+                            ColumnsOfFive& columns,
+                            ptrdiff_t row,
+                            ptrdiff_t column,
+                            bool needs_cuts) {
+  const Where has_contrast = have_contrast(grids, row, column);
   Where is_soft = has_contrast;
   store(all(EdgeTile::kOther), grids.kind.at(row, column));
   if (is_any(has_contrast)) {
-    is_soft = hn::AndNot(settle_pixels(grids, row, column, has_contrast), has_contrast);
+    is_soft = hn::AndNot(settle_pixels(grids, columns, row, column, has_contrast, needs_cuts),
+                         has_contrast);
   }
   store(hn::IfThenElseZero(is_soft, all(1)), grids.is_soft.at(row, column));
+}
+
+/// Finds the pixels of a row from -2 to `end`.
+HWY_INLINE void find_pixels_of_row(const EdgeTile::Grids& grids,
+                                   ptrdiff_t row,
+                                   ptrdiff_t end,
+                                   bool needs_cuts) {
+  Where has_contrast = hn::Lt(all(0), all(0));
+  for (ptrdiff_t column = -2; column < end; column += kBlock) {
+    has_contrast = hn::Or(has_contrast, have_contrast(grids, row, column));
+  }
+  ColumnsOfFive columns;
+  if (is_any(has_contrast)) {
+    for (ptrdiff_t column = -4; column < end + 2 + kBlock; column += kBlock) {
+      find_columns(grids, row, column, columns);
+    }
+  }
+  for (ptrdiff_t column = -2; column < end; column += kBlock) {
+    find_pixels(grids, columns, row, column, needs_cuts);
+  }
 }
 
 /// Finds all values that depend only on the pixels around a pixel. The last block of a row goes on beyond the pixels
@@ -332,9 +420,8 @@ void find_pixels_of_tile(const EdgeTile::Grids& grids, const EdgeTile::Place& pl
     }
   }
   for (ptrdiff_t row = -2; row < rows + 2; ++row) {
-    for (ptrdiff_t column = -2; column < columns + 2; column += kBlock) {
-      find_pixels(grids, row, column);
-    }
+    // The outermost rows only tell the veto which pixels are soft.
+    find_pixels_of_row(grids, row, columns + 2, row >= -1 && row <= rows);
   }
 }
 
@@ -439,7 +526,21 @@ namespace mezzo::prepress {
 HWY_EXPORT(find_pixels_of_tile);
 HWY_EXPORT(choose_pixels_of_tile);
 
-EdgeTile::EdgeTile() = default;
+EdgeTile::Grids::Grids(uint32_t rows)
+    : ink(rows),
+      low3(rows),
+      high3(rows),
+      plateau(rows),
+      exact(rows),
+      bend(rows),
+      near(rows),
+      nearest(rows),
+      kind(rows),
+      is_soft(rows),
+      cut(rows),
+      low(rows),
+      high(rows),
+      mark(rows) {}
 
 void EdgeTile::find(const SampleBand& page, const Place& place) {
   MZ_ASSERT(place.columns <= kColumns && place.rows <= kRows && page.bytes_per_sample == 2);

@@ -58,7 +58,8 @@ class EdgeTile {
     uint32_t page_width_px = 0, page_height_px = 0;
   };
 
-  EdgeTile();
+  /// For places of `rows` at most.
+  explicit EdgeTile(uint32_t rows) : grids_(rows) {}
 
   /// Finds the borders of a part of `page`, which holds its rows and kReach more, or up to the end of
   /// the page.
@@ -68,11 +69,15 @@ class EdgeTile {
 
   /// Values of a page pixel.
   struct Grids {
+    explicit Grids(uint32_t rows);
+
     Grid<int16_t> ink;
     Grid<int16_t> low3, high3;  ///< extremes of the 3x3 pixels around it
     Grid<int16_t> plateau;      ///< its ink where the 3x3 differ by kNoise at most; else -1
     Grid<int16_t> exact;        ///< its ink where they differ by kExact at most; else -1
     Grid<int16_t> bend;         ///< greatest second difference through it
+    Grid<int16_t> near;         ///< 1: its ink is within kPure of paper; 256: of solid
+    Grid<int16_t> nearest;      ///< 1: its ink is within kExact of paper; 256: of solid
     Grid<uint8_t> kind;         ///< a Kind
     Grid<uint8_t> is_soft;      ///< 1: other, and with contrast
     Grid<int16_t> cut;          ///< in 1/256 of high - low
@@ -81,8 +86,9 @@ class EdgeTile {
   };
   const Grids& grids() const { return grids_; }
 
-  /// Memory of a tile beside itself.
-  static constexpr uint64_t kWorkingBytes = 9 * Grid<int16_t>::kBytes + 3 * Grid<uint8_t>::kBytes;
+  /// Memory of a tile beside itself, at most.
+  static constexpr uint64_t kWorkingBytes =
+      11 * Grid<int16_t>::kMostBytes + 3 * Grid<uint8_t>::kMostBytes;
 
  private:
   void copy_ink(const SampleBand& page);

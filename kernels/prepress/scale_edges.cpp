@@ -68,29 +68,30 @@ SampleRange EdgeScaler::rows_needed(uint32_t first, uint32_t count) const {
 }
 
 uint64_t EdgeScaler::working_bytes(uint32_t planes, uint32_t threads) const {
-  const uint64_t tile =
-      EdgePlanes::kSharedBytes + planes * (EdgePlanes::kPlaneBytes + EdgeBorders::kPlaneBytes);
+  const uint64_t tile = EdgePlanes::kSharedBytes + planes * EdgePlanes::kPlaneBytes;
   return cubic_.working_bytes(planes, threads) + threads * tile + across_.bytes();
 }
 
-void EdgeScaler::sharpen(const EdgePlanes& tile,
-                         std::span<const MutableSampleBand> plates,
-                         EdgeBorders& borders) const {
+void EdgeScaler::sharpen(const EdgePlanes& tile, std::span<const MutableSampleBand> plates) const {
   const EdgeTile::Place& place = tile.place();
   const MutableSampleBand& plate = plates.front();
-  const EdgeBorders::Columns columns{&across_.firsts[place.first_column], across_.offsets.data()};
-  std::vector<int16_t*> rows(plates.size());
+  std::vector<uint32_t> downs;
+  std::vector<int16_t*> rows;
   for (uint32_t row = 0; row < place.rows; ++row) {
-    borders.find(tile, ptrdiff_t{row}, columns);
-    if (borders.is_empty()) continue;
     const uint32_t page_row = place.first_row + row;
+    const uint32_t first = std::max(down_.first_on(page_row), plate.first_row);
     const uint32_t end = std::min(down_.first_on(page_row + 1), plate.first_row + plate.rows);
-    for (uint32_t y = std::max(down_.first_on(page_row), plate.first_row); y < end; ++y) {
-      for (size_t i = 0; i < plates.size(); ++i) {
-        rows[i] = reinterpret_cast<int16_t*>(plates[i].row(y - plate.first_row));
+    downs.clear();
+    rows.clear();
+    for (uint32_t y = first; y < end; ++y) downs.push_back(down_.offset(y, page_row));
+    for (const MutableSampleBand& of : plates) {
+      for (uint32_t y = first; y < end; ++y) {
+        rows.push_back(reinterpret_cast<int16_t*>(of.row(y - plate.first_row)));
       }
-      borders.make(down_.offset(y, page_row), rows);
     }
+    make_borders(tile,
+                 ptrdiff_t{row},
+                 {&across_.firsts[place.first_column], across_.offsets.data(), downs, rows});
   }
 }
 
@@ -106,8 +107,7 @@ void EdgeScaler::run(std::span<const SampleBand> page,
   const uint32_t groups = (rows + EdgeTile::kRows - 1) / EdgeTile::kRows;
   std::atomic<uint32_t> next{0};
   team.run([&] {
-    EdgePlanes tile(plates.size());
-    EdgeBorders borders(plates.size());
+    EdgePlanes tile(plates.size(), std::min(EdgeTile::kRows, rows));
     for (uint32_t i = next.fetch_add(1); i < tiles * groups; i = next.fetch_add(1)) {
       EdgeTile::Place place{.page_width_px = page_width_px_, .page_height_px = page_height_px_};
       place.first_column = i % tiles * EdgeTile::kColumns;
@@ -116,7 +116,7 @@ void EdgeScaler::run(std::span<const SampleBand> page,
       place.first_row = first_row + first_of_group;
       place.rows = std::min(EdgeTile::kRows, rows - first_of_group);
       tile.find(page, place);
-      sharpen(tile, plates, borders);
+      sharpen(tile, plates);
     }
   });
 }

@@ -62,9 +62,7 @@ class EdgeScaler final : public Scaler {
 
  private:
   /// Makes the borders of a tile in the rows of the plates, which are those of cubic scaling.
-  void sharpen(const EdgePlanes& tile,
-               std::span<const MutableSampleBand> plates,
-               EdgeBorders& borders) const;
+  void sharpen(const EdgePlanes& tile, std::span<const MutableSampleBand> plates) const;
 
   uint32_t page_width_px_, page_height_px_;
   bool is_same_size_;
