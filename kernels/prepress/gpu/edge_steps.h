@@ -147,14 +147,15 @@ MZ_HD inline bool is_near_follower(const EdgeBand& band, uint32_t plane, int x, 
 
 // ---- Find ----
 
-/// Of a plane that plane `own` may follow.
+/// Of a plane that plane `own` may follow. Most pixels are without contrast, which is asked first.
 MZ_HD inline void find_edges(const EdgeBand& band, uint32_t plane, uint32_t own, int x, int y) {
   const size_t at = band.at(plane, x, y);
-  if (!band.page.has(x, y) || (plane != own && !is_near_follower(band, plane, x, y))) {
-    band.found.marks[at] = EdgeTile::kOther;
-    return;
-  }
-  const EdgeFound found = find_edge(InkAround<3>(band.page, plane, x, y));
+  band.found.marks[at] = EdgeTile::kOther;
+  if (!band.page.has(x, y)) return;
+  const InkAround<3> ink(band.page, plane, x, y);
+  if (range_of_3x3(ink).contrast() < EdgeTile::kFaint) return;
+  if (plane != own && !is_near_follower(band, plane, x, y)) return;
+  const EdgeFound found = find_edge(ink);
   band.found.marks[at] = found.mark;
   if ((found.mark & kEdgeKinds) != EdgeTile::kOther) band.found.cells[at] = found.cell;
 }
