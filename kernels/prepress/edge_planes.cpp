@@ -75,6 +75,13 @@ HWY_INLINE Values leading_planes(const TilePlanes& planes, const Block& block) {
   return plane;
 }
 
+/// Whether a plane has a border in the block.
+HWY_INLINE bool has_kinds(const TilePlanes& planes, const Block& block) {
+  Values kinds = all(0);
+  for (const EdgeTile& tile : planes.tiles) kinds = hn::Or(kinds, block.of(tile.grids().kind));
+  return is_any(hn::Gt(kinds, all(EdgeTile::kOther)));
+}
+
 /// The pixels whose leading plane has a border.
 HWY_INLINE Where find_kinds_of_leading(const TilePlanes& planes, const Block& block, Leading& of) {
   of.plane = leading_planes(planes, block);
@@ -374,6 +381,7 @@ HWY_INLINE void for_each_other(
 }
 
 HWY_INLINE void join_block(const TilePlanes& planes, const Block& block) {
+  if (!has_kinds(planes, block)) return;
   Leading leading;
   const Where which = find_kinds_of_leading(planes, block, leading);
   if (!is_any(which)) return;

@@ -169,22 +169,36 @@ HWY_INLINE TwoLevels find_levels(const EdgeTile::Grids& grids,
           five.is_type(greatest_bend(grids.bend.at(row, column)))};
 }
 
-/// Pixels of the 5x5 near one of its extremes: how many, and in which rows and columns.
+/// Pixels of the 5x5 near one of its extremes: how many, and whether in several rows and columns.
 struct Repeats {
-  Values count, rows, columns;  ///< a bit each of rows and columns
+  Values count, in_several_rows, in_several_columns;  ///< of the latter two all bits are set
 
-  HWY_INLINE void add(Where is_near, ptrdiff_t right, ptrdiff_t down) {
-    const Values mask = hn::VecFromMask(Pixels(), is_near);
-    count = hn::Sub(count, mask);
-    rows = hn::Or(rows, hn::And(mask, all(1 << (down + 2))));
-    columns = hn::Or(columns, hn::And(mask, all(1 << (right + 2))));
+  /// `is_near` tells for each pixel.
+  template <typename IsNear>
+  HWY_INLINE explicit Repeats(IsNear is_near)
+      : count(all(0)), in_several_rows(all(0)), in_several_columns(all(0)) {
+    Values columns[5] = {all(0), all(0), all(0), all(0), all(0)}, has_row = all(0);
+    for (ptrdiff_t down = 0; down < 5; ++down) {
+      Values row = all(0);
+      for (ptrdiff_t right = 0; right < 5; ++right) {
+        const Values mask = hn::VecFromMask(Pixels(), is_near(right - 2, down - 2));
+        count = hn::Sub(count, mask);
+        row = hn::Or(row, mask);
+        columns[right] = hn::Or(columns[right], mask);
+      }
+      in_several_rows = hn::Or(in_several_rows, hn::And(has_row, row));
+      has_row = hn::Or(has_row, row);
+    }
+    Values has_column = all(0);
+    for (const Values& column : columns) {
+      in_several_columns = hn::Or(in_several_columns, hn::And(has_column, column));
+      has_column = hn::Or(has_column, column);
+    }
   }
   HWY_INLINE Where are_three() const { return is_at_least(count, all(3)); }
   HWY_INLINE Where are_area() const {
-    const auto is_several = [](Values bits) {
-      return hn::Gt(hn::And(bits, hn::Sub(bits, all(1))), all(0));
-    };
-    return hn::And(are_three(), hn::And(is_several(rows), is_several(columns)));
+    const Values both = hn::And(in_several_rows, in_several_columns);
+    return hn::And(are_three(), hn::Lt(both, all(0)));
   }
 };
 
@@ -194,14 +208,12 @@ HWY_INLINE void put_missing(const Around& around,
                             Where has_low,
                             Where has_high,
                             TwoLevels& levels) {
-  Repeats low{all(0), all(0), all(0)}, high{all(0), all(0), all(0)};
-  for (ptrdiff_t down = -2; down <= 2; ++down) {
-    for (ptrdiff_t right = -2; right <= 2; ++right) {
-      const Values ink = around.at(right, down);
-      low.add(is_at_most(ink, levels.low5, 3 * EdgeTile::kExact), right, down);
-      high.add(is_at_least(ink, levels.high5, 3 * EdgeTile::kExact), right, down);
-    }
-  }
+  const Repeats low([&](ptrdiff_t right, ptrdiff_t down) {
+    return is_at_most(around.at(right, down), levels.low5, 3 * EdgeTile::kExact);
+  });
+  const Repeats high([&](ptrdiff_t right, ptrdiff_t down) {
+    return is_at_least(around.at(right, down), levels.high5, 3 * EdgeTile::kExact);
+  });
   const Where is_line_in_solid =
       hn::And(low.are_three(),
               hn::And(is_at_least(levels.high5, all(kSolid - EdgeTile::kPure)),
