@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "manifests/fields.h"
 #include "manifests/plate_settings.h"
 #include "manifests/settings/folder_rows.h"
 
@@ -127,6 +128,30 @@ TEST(Settings, OfAnInkCountLikeThoseOfItsPage) {
     ++rows;
   }
   EXPECT_GE(rows, 6U);
+}
+
+/// Whether an ink may name this key: its map, or the key on top, has a place in `inks`. `output` of an ink is a
+/// map of its own, with some of the keys.
+bool inks_may_name(const SettingGroup& group, const Row& row) {
+  if (group.key == "output") {
+    const auto fields = manifests::fields();
+    return std::ranges::any_of(fields, [&](const manifests::Field& field) {
+      return (field.scopes & manifests::kInInkOutput) != 0 && field.name == row.field.name;
+    });
+  }
+  const manifests::Field& field = group.maps.empty() ? row.field : group.maps.front();
+  return (field.scopes & manifests::kInInks) != 0;
+}
+
+/// `levels` and `halftone` are read by readers of their own.
+TEST(Settings, OfAnInkAreThoseThatAnInkMayName) {
+  for (const SettingGroup* group : manifests::setting_groups()) {
+    if (group->key == "levels") continue;
+    for (const Row& row : group->rows) {
+      EXPECT_EQ(row.has(manifests::kPerInk), inks_may_name(*group, row))
+          << manifests::key_of(*group, row);
+    }
+  }
 }
 
 std::map<std::string, SettingValue> values_of(const manifests::FolderSettings& settings) {

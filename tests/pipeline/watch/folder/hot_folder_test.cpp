@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <map>
+#include <set>
 
 #include "kernels/base/error.h"
 #include "manifests/draft.h"
+#include "manifests/settings/folder_rows.h"
 #include "pipeline/watch/folder/keep_times.h"
 #include "pipeline/watch/folder/ticket.h"
 #include "stages/files/xxh3.h"
@@ -964,7 +966,16 @@ void write_as_stranger(const Scene& scene, const std::string& settings) {
   ASSERT_EQ(::chmod((scene.folder / "folder.yaml").c_str(), 0666), 0);
 }
 
+/// "reserve" of "reserve: 0", and "done" of "keep: {done: 1 s}".
+std::string name_in(const std::string& settings) {
+  const size_t brace = settings.find('{');
+  const size_t begin = brace == std::string::npos ? 0 : brace + 1;
+  return settings.substr(begin, settings.find(':', begin) - begin);
+}
+
 TEST(HotFolder, TakesNothingBeyondItFromStrangers) {
+  std::set<std::string> tried = {
+      "plates", "limits", "priority"};  // and those that the table marks:
   for (const std::string settings : {"plates: ../other\n",
                                      "plates: /srv/other\n",
                                      "keep: {done: 1 s}\n",
@@ -987,6 +998,13 @@ TEST(HotFolder, TakesNothingBeyondItFromStrangers) {
     EXPECT_EQ(scene.hot.settings(), manifests::FolderSettings()) << settings;
     ASSERT_EQ(::chmod((scene.folder / "folder.yaml").c_str(), 0644), 0);
     EXPECT_THAT(scene.hot.reload_settings(), IsEmpty()) << settings;
+    tried.insert(name_in(settings));
+  }
+  for (const manifests::FolderGroup& group : manifests::folder_groups()) {
+    for (const auto& row : group.rows) {
+      if (!row.has(manifests::kReserved)) continue;
+      EXPECT_TRUE(tried.contains(std::string(row.field.name))) << row.field.name << " is not tried";
+    }
   }
 }
 
