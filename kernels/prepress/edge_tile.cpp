@@ -401,11 +401,20 @@ HWY_INLINE void find_pixels(const EdgeTile::Grids& grids,
   store(hn::IfThenElseZero(is_soft, all(1)), grids.is_soft.at(row, column));
 }
 
-/// Finds the pixels of a row from -2 to `end`.
+/// Whether a block has a mixed pixel, or one beside it.
+HWY_INLINE bool has_mixed(const EdgeTile::Grids& grids, ptrdiff_t row, ptrdiff_t column) {
+  const Values kinds =
+      hn::Or(load(grids.kind.at(row, column)),
+             hn::Or(load(grids.kind.at(row, column - 1)), load(grids.kind.at(row, column + 1))));
+  return is_any(hn::TestBit(kinds, all(EdgeTile::kMixed)));
+}
+
+/// Finds the pixels of a row from -2 to `end`. If `inner` is another row, which is found, all that counts are soft
+/// pixels beside its mixed ones.
 HWY_INLINE void find_pixels_of_row(const EdgeTile::Grids& grids,
                                    ptrdiff_t row,
-                                   ptrdiff_t end,
-                                   bool needs_cuts) {
+                                   ptrdiff_t inner,
+                                   ptrdiff_t end) {
   Where has_contrast = hn::Lt(all(0), all(0));
   for (ptrdiff_t column = -2; column < end; column += kBlock) {
     has_contrast = hn::Or(has_contrast, have_contrast(grids, row, column));
@@ -417,7 +426,9 @@ HWY_INLINE void find_pixels_of_row(const EdgeTile::Grids& grids,
     }
   }
   for (ptrdiff_t column = -2; column < end; column += kBlock) {
-    find_pixels(grids, columns, row, column, needs_cuts);
+    if (row == inner || has_mixed(grids, inner, column)) {
+      find_pixels(grids, columns, row, column, row == inner);
+    }
   }
 }
 
@@ -431,10 +442,9 @@ void find_pixels_of_tile(const EdgeTile::Grids& grids, const EdgeTile::Place& pl
       find_plateaus(grids, row, column);
     }
   }
-  for (ptrdiff_t row = -2; row < rows + 2; ++row) {
-    // The outermost rows only tell the veto which pixels are soft.
-    find_pixels_of_row(grids, row, columns + 2, row >= -1 && row <= rows);
-  }
+  for (ptrdiff_t row = -1; row <= rows; ++row) find_pixels_of_row(grids, row, row, columns + 2);
+  find_pixels_of_row(grids, -2, -1, columns + 2);
+  find_pixels_of_row(grids, rows + 1, rows, columns + 2);
 }
 
 // ---- Treated pixels ----
