@@ -27,6 +27,7 @@
 #include "stages/files/publish.h"
 #include "tools/cli/console.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/limit_text.h"
 #include "tools/cli/report.h"
 #include "tools/cli/settings_listing.h"
 #include "tools/commands/commands.h"
@@ -160,12 +161,12 @@ void add_job_options(cli::Command& command, JobOptions& options) {
       .range(1, 1024);
   command
       .option("--memory",
-              cli::parsed(options.memory_bytes, manifests::parse_byte_size),
+              cli::parsed(options.memory_bytes, cli::limit_named("memory")),
               "Memory budget, e.g. 256MiB; default: 1 GiB")
       .takes("SIZE");
   command
       .option("--device-memory",
-              cli::parsed(options.device_memory_bytes, manifests::parse_byte_size),
+              cli::parsed(options.device_memory_bytes, cli::limit_named("device_memory")),
               "Memory budget of each GPU, e.g. 4GiB; default: nine tenths of its free memory")
       .takes("SIZE");
   command

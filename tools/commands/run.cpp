@@ -25,6 +25,7 @@
 #include "pipeline/watch/folder/ticket.h"
 #include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/limit_text.h"
 #include "tools/cli/report.h"
 #include "tools/commands/commands.h"
 #include "tools/commands/report_index.h"
@@ -352,12 +353,12 @@ void add_resume_options(cli::Command& command, JobOptions& job) {
       .takes("FOLDER");
   command
       .option("--most-memory",
-              cli::parsed(job.most.memory_bytes, manifests::parse_byte_size),
+              cli::parsed(job.most.memory_bytes, cli::limit_named("memory")),
               "The most that 'limits' of a manifest may ask for; more is lowered to it")
       .takes("SIZE");
   command
       .option("--most-device-memory",
-              cli::parsed(job.most.device_memory_bytes, manifests::parse_byte_size),
+              cli::parsed(job.most.device_memory_bytes, cli::limit_named("device_memory")),
               "Likewise, of each GPU")
       .takes("SIZE");
   command.option("--most-threads", job.most.threads, "Likewise, threads").range(1, 1024);

@@ -22,6 +22,7 @@
 #include "pipeline/text.h"
 #include "tools/cli/file_offers.h"
 #include "tools/cli/interrupt.h"
+#include "tools/cli/limit_text.h"
 #include "tools/cli/report.h"
 #include "tools/commands/cluster_report.h"
 #include "tools/commands/commands.h"
@@ -310,7 +311,7 @@ void add_task_options(cli::Command& command, SubmitOptions& options) {
       .range(1, 1024);
   command
       .option("--memory",
-              cli::parsed(options.memory_bytes, manifests::parse_byte_size),
+              cli::parsed(options.memory_bytes, cli::limit_named("memory")),
               "Memory budget of a task; default: the job's")
       .takes("SIZE");
   command

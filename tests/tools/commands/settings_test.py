@@ -22,6 +22,10 @@ class Settings(Command):
         self.assertIn("write 45% if it is a fraction, or 0.45%", result.stderr)
         result = self.run_program("halftone", "page.tif", "p.tif", "--memory", "lots", status=64)
         self.assertIn("--memory", result.stderr)
+        for option in ("--memory", "--device-memory"):
+            result = self.run_program("halftone", "page.tif", "p.tif", option, "5", status=64)
+            self.assertIn(f"{option} must be at least 1 MiB, found '5'; a number without a unit means bytes",
+                          result.stderr)
         result = self.run_program("halftone", "page.tif", "p.tif", "--level", "50", status=64)
         self.assertIn("level", result.stderr)
 
