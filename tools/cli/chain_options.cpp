@@ -62,6 +62,10 @@ constexpr OptionForm kForms[] = {
     {"output.existing",
      "A file that has the plate's name: replace a plate of mezzotint alone, refuse every file, or "
      "overwrite every file"},
+    {"proof.dpi", "Resolution of the proof; at most that of the plates"},
+    {"proof.colours", "What dots become colours by"},
+    {"proof.yule_nielsen",
+     "For colours by inks: how far paper spreads light between dots; 1: not at all"},
 };
 
 OptionForm form_of(std::string_view key) {
@@ -140,13 +144,20 @@ std::string_view value_name_of(const OptionForm& form, const Field& field) {
   return is_length(field) ? "MM" : manifests::unit_of(field) == "dpi" ? "DPI" : "N";
 }
 
+/// A value in help; empty without one, and for lengths.
+std::string text_of(const SettingValue& value, const Field& field) {
+  if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  const auto* whole = std::get_if<uint64_t>(&value);
+  if (whole != nullptr && !is_length(field)) return std::to_string(*whole);
+  const auto* number = std::get_if<double>(&value);
+  return number == nullptr ? "" : manifests::plain_number(*number);
+}
+
 Option& add_row(Command& command, PageSettings& settings, const SettingPlace& setting) {
   const Field& field = manifests::field_of(setting);
   const OptionForm form = form_of(setting.key);
-  const SettingValue usual = setting.row->in.get(settings);
-  const auto* word = std::get_if<std::string>(&usual);
   Target target{.read = [&](const Words& w) { return set_row(setting, w.front(), settings); },
-                .default_text = word == nullptr ? "" : *word};
+                .default_text = text_of(setting.row->in.get(settings), field)};
   Option& option = command.option(flag_of(setting.key), std::move(target), help_of(form, field));
   if (field.choices != nullptr) return option.one_of(field.choices()).shows_default();
   return option.takes(value_name_of(form, field));

@@ -1,5 +1,5 @@
-// The options of what is done to a page between its file and its plate: `halftone` does it, and
-// `compare` does it again.
+// Options for settings of pages; and those of what is done to a page between its file and its plate, which `halftone`
+// does, and `compare` does again.
 #pragma once
 
 #include <optional>

@@ -18,6 +18,7 @@
 #include "pipeline/run/graph_executor.h"
 #include "pipeline/run/proof_run.h"
 #include "stages/tiff/plate/plate_reader.h"
+#include "tools/cli/chain_options.h"
 #include "tools/cli/console.h"
 #include "tools/cli/interrupt.h"
 #include "tools/commands/commands.h"
@@ -31,11 +32,9 @@ struct ProofCommand {
   std::vector<std::string> plates;
   std::string output;
   std::string press, profile;
-  std::string colours = manifests::kColoursByInks;
-  uint32_t dpi = manifests::ProofSettings().dpi;
+  manifests::PageSettings settings;  ///< those of the proof
   uint32_t plate_dpi = 0;
   uint32_t page = 1;
-  double yule_nielsen = manifests::ProofSettings().yule_nielsen;
 };
 
 /// What the plate says of itself; that of a plate that another program has changed is not known.
@@ -129,11 +128,9 @@ run::ProofJob proof_job(const ProofCommand& command, std::vector<Diagnostic>& mi
       job.plates, {}, [](const run::PrintedPlate& plate) { return plate.drop_bit.value_or(0); });
   job.path = command.output;
   job.profile = command.profile;
-  job.settings = {.dpi = command.dpi,
-                  .path = command.output,
-                  .colours = command.profile.empty() ? command.colours
-                                                     : std::string(manifests::kColoursByProfile),
-                  .yule_nielsen = command.yule_nielsen};
+  job.settings = *command.settings.proof;
+  job.settings.path = command.output;
+  if (!command.profile.empty()) job.settings.colours = manifests::kColoursByProfile;
   if (command.press.empty()) return job;
   const auto press = manifests::load_press_file(command.press);
   if (const auto* wrong = std::get_if<std::vector<Diagnostic>>(&press)) {
@@ -182,26 +179,19 @@ void make_proof_command(cli::Command& command, const CommonOptions& common) {
       .required()
       .takes("FILE");
   command.output("-o,--output", options->output, "The proof: .png, .tif or .pdf").required();
-  command.option("--dpi", options->dpi, "Resolution of the proof; at most that of the plates")
-      .range(manifests::kLeastDpi, 1200)
-      .shows_default();
+  manifests::PageSettings& settings = options->settings;
+  settings.proof.emplace();
+  cli::add_setting_option(command, settings, "proof.dpi").shows_default();
   command.option("--press", options->press, "Press file that says the colours of inks and paper")
       .takes("FILE");
-  command.option("--colours", options->colours, "What dots become colours by")
-      .one_of(manifests::proof_colour_names())
-      .shows_default();
+  cli::add_setting_option(command, settings, "proof.colours");
   command
       .option("--profile",
               options->profile,
               "ICC profile of the press, for colours by profile, in which the curves of the plates "
               "are undone; left out: that of the press file")
       .takes("FILE");
-  command
-      .option("--yule-nielsen",
-              options->yule_nielsen,
-              "For colours by inks: how far paper spreads light between dots; 1: not at all")
-      .range(1, 10)
-      .shows_default();
+  cli::add_setting_option(command, settings, "proof.yule_nielsen").shows_default();
   command.option("--plate-dpi", options->plate_dpi, "Resolution of plates that do not say theirs")
       .range(manifests::kLeastDpi, manifests::kMostDpi);
   command.option("--page", options->page, "Page of the plates' files")
