@@ -11,12 +11,11 @@
 #include "kernels/registry.h"
 #include "manifests/curve/curve_file.h"
 #include "manifests/plate_settings.h"
+#include "manifests/settings/field_value.h"
 #include "manifests/settings/setting.h"
 #include "manifests/source_text.h"
 #include "pipeline/plan/ink_map.h"
 #include "stages/ink_names.h"
-#include "stages/proof/image_file.h"
-#include "stages/tiff/compression.h"
 
 namespace mezzo::cluster {
 namespace {
@@ -98,21 +97,39 @@ void check_template(const std::string& path, const std::string& where) {
   refuse("{} is {}, not a plain path of a file", where, manifests::in_quotes(path));
 }
 
-void check_compression(const std::string& name, const std::string& where) {
-  if (tiff::compression_named(name)) return;
-  refuse("{}: there is no compression {}", where, manifests::in_quotes(name));
+/// A value that a manifest could have; templates of paths are whole in plans.
+void check_value(const manifests::Field& field,
+                 const manifests::SettingValue& value,
+                 const std::string& where) {
+  if (std::holds_alternative<std::monostate>(value)) return;
+  if (const std::string fault = fault_of(field, value); !fault.empty()) {
+    refuse("{} {}", where, fault);
+  }
+  if (const auto* texts = std::get_if<std::vector<std::string>>(&value)) {
+    for (const std::string& text : *texts) check_text(text, where);
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) return;
+  check_text(*text, where);
+  using manifests::FieldType;
+  const bool is_template =
+      field.type == FieldType::kTemplate || field.type == FieldType::kFileTemplate;
+  if (is_template) check_template(*text, where);
 }
 
-/// Words that a manifest could have.
-void check_words(const manifests::Overlay& over, const std::string& where) {
-  for (const manifests::SettingPlace& place : manifests::settings_of_inks()) {
-    const manifests::Field& field = place.row->field;
-    const manifests::SettingValue* own = find_own(over, place.key);
-    if (own == nullptr || field.type != manifests::FieldType::kChoice) continue;
-    const auto& word = std::get<std::string>(*own);
-    const std::vector<std::string_view> words = field.choices();
-    if (std::ranges::find(words, word) != words.end()) continue;
-    refuse("{}.{} is {}, which is no choice", where, field.name, manifests::in_quotes(word));
+void check_settings(const manifests::PageSettings& settings, const std::string& where) {
+  for (const manifests::SettingGroup* group : manifests::setting_groups()) {
+    for (const auto& row : group->rows) {
+      check_value(row.field, row.in.get(settings), where + ".settings." + key_of(*group, row));
+    }
+  }
+}
+
+/// Those that an ink has of its own.
+void check_settings(const manifests::Overlay& over, const std::string& where) {
+  for (const auto& [group, row, key] : manifests::settings_of_inks()) {
+    const manifests::SettingValue* own = find_own(over, key);
+    if (own != nullptr) check_value(row->field, *own, where + ".settings." + key);
   }
 }
 
@@ -128,7 +145,7 @@ void check_inks(const PlannedSheet& sheet, const std::string& where) {
     check_text(page.inks[i].label, place + ".label");
     check_text(page.inks[i].plate, place + ".plate");
     check_text(page.inks[i].from, place + ".from");
-    check_words(page.inks[i].over, place);
+    check_settings(page.inks[i].over, place);
     for (const manifests::InkShare& share : page.inks[i].shares) {
       check_text(share.ink, place + ".shares");
       if (share.percent >= 0 && share.percent <= 100) continue;
@@ -139,60 +156,17 @@ void check_inks(const PlannedSheet& sheet, const std::string& where) {
     check_tile(page.inks[i].halftone.tile, place);
     const std::string tone = check(plate.tone);
     if (!tone.empty()) refuse("{}.tone: {}", place, tone);
-    check_template(plate.path, place + ".path");
-    check_compression(plate.compression, place);
-  }
-}
-
-void check_geometry(const manifests::Geometry& geometry, const std::string& where) {
-  if (!manifests::is_rotation(geometry.rotate_degrees)) {
-    refuse("{}.rotate is {}, not 0, 90, 180 or 270", where, geometry.rotate_degrees);
-  }
-  const auto is_count = [](uint32_t copies) {
-    return copies >= 1 && copies <= manifests::kMostCopies;
-  };
-  const auto& [across, down, gap_um] = geometry.copies;
-  if (!is_count(across) || !is_count(down) || gap_um > manifests::kMostGapUm) {
-    refuse("{}.copies is {} x {} with a gap of {} um", where, across, down, gap_um);
   }
 }
 
 void check_output(const PlannedSheet& sheet, const std::string& where) {
-  const manifests::OutputSettings& output = sheet.page.settings.output;
-  check_template(output.path, where + ".output.path");
-  check_compression(output.compression, where);
+  const std::string& path = sheet.page.settings.output.path;
   if (sheet.page.pages.empty() && !sheet.failure) refuse("{} has no page", where);
-  if (sheet.page.pages.size() > 1 && manifests::has_page_number(output.path)) {
+  if (sheet.page.pages.size() > 1 && manifests::has_page_number(path)) {
     refuse("{} has several pages, each with plates of its own", where);
   }
   if (sheet.plates.empty() && !sheet.failure) refuse("{} has no plate", where);
   if (sheet.page.pages.empty() && !sheet.plates.empty()) refuse("{} has plates of no page", where);
-}
-
-/// Values that no manifest can have, and that would harm more than a picture.
-void check_side_files(const manifests::PageSettings& settings, const std::string& where) {
-  if (const auto& proof = settings.proof) {
-    check_template(proof->path, where + ".proof.path");
-    const bool is_good = proof->dpi > 0 && proof->yule_nielsen >= 1 && proof->yule_nielsen <= 10;
-    if (!is_good || !proof::format_of_name(proof->path)) {
-      refuse("{}.proof is of {} dpi, with n {}, at {}",
-             where,
-             proof->dpi,
-             proof->yule_nielsen,
-             manifests::in_quotes(proof->path));
-    }
-  }
-  if (const auto& ppf = settings.ppf) {
-    check_template(ppf->path, where + ".ppf.path");
-    const bool is_good = ppf->zones >= 1 && ppf->zones <= 100 && ppf->zone_width_um > 0;
-    if (!is_good || !manifests::lower_case(ppf->path).ends_with(".ppf")) {
-      refuse("{}.ppf has {} zones of {} um, at {}",
-             where,
-             ppf->zones,
-             ppf->zone_width_um,
-             manifests::in_quotes(ppf->path));
-    }
-  }
 }
 
 /// A plate of one bit has one that the levels of its ink have.
@@ -297,17 +271,12 @@ void check_sheet(const PlannedSheet& sheet, size_t jobs, const std::string& wher
     check_text(linework.ink, where + ".linework.ink");
     check_text(linework.xxh3, where + ".linework.xxh3");
   }
+  check_settings(sheet.page.settings, where);
   check_halftone(sheet.page.settings.halftone, where);
   check_tile(sheet.page.settings.halftone.tile, where);
   const std::string tone = check(sheet.page.settings.tone);
   if (!tone.empty()) refuse("{}.tone: {}", where, tone);
-  check_geometry(sheet.page.settings.geometry, where);
-  check_side_files(sheet.page.settings, where);
   check_output(sheet, where);
-  const double limit = sheet.page.settings.ink_limit.percent;
-  if (limit != 0 && !(limit >= 100 && limit <= manifests::kMostInkPercent)) {
-    refuse("{}.ink_limit is {} %, not in 100 .. {}", where, limit, manifests::kMostInkPercent);
-  }
   check_inks(sheet, where);
   check_colours(sheet, where);
 }

@@ -8,17 +8,14 @@
 #include "kernels/base/error.h"
 #include "kernels/registry.h"
 #include "manifests/json/members.h"
+#include "pipeline/cluster/plan/plan_format_1.h"
+#include "pipeline/cluster/plan/settings_json.h"
 #include "pipeline/plan/failure_json.h"
 #include "pipeline/run/result_json.h"
 #include "pipeline/wall_time.h"
 
 namespace mezzo::cluster {
 namespace {
-
-/// Pairs of numbers.
-struct CurvePoints {
-  std::vector<CurvePoint>& points;
-};
 
 struct NamedEngine {
   Engine& engine;
@@ -45,27 +42,6 @@ void rare(json::Members& members, std::string_view key, std::vector<T>& list) {
   if (!list.empty()) given = list;
   members(key, given);
   if (members.reads()) list = given.value_or(std::vector<T>());
-}
-
-void describe_tone(json::Members& members, ToneSettings& tone) {
-  members("invert", tone.invert);
-  members("gamma", tone.gamma);
-  members("points", CurvePoints{tone.points});
-}
-
-void describe_output(json::Members& members, manifests::OutputSettings& output) {
-  members("path", output.path);
-  members("compression", output.compression);
-  members("replace", output.replace);
-  rare(members, "replace_any", output.replace_any, false);
-  rare(members, "mirror", output.mirror, false);
-  rare(members, "negative", output.negative, false);
-  rare(members, "resolution_dpi", output.resolution_dpi, 0U);
-  std::string verify(to_string(output.verify));
-  rare(members, "verify", verify, std::string(to_string(manifests::OutputSettings().verify)));
-  if (!members.reads()) return;
-  const auto level = tiff::verify_level_named(verify);
-  if (level) output.verify = *level;
 }
 
 /// Few settings have it.
@@ -126,82 +102,6 @@ void describe_linework(json::Members& members, std::vector<manifests::Linework>&
   for (PlannedLinework& other : others) linework.push_back(std::move(other.linework));
 }
 
-/// Describes an object that few sheets have; older plans do not have it either.
-template <typename Describe>
-void rare(json::Members& members, std::string_view key, bool is_needed, const Describe& describe) {
-  if (members.reads() ? members.has(key) : is_needed) members.object(key, describe);
-}
-
-void describe_geometry(json::Members& members, manifests::Geometry& geometry) {
-  rare(members, "crop", geometry.crop.has_value(), [&](json::Members& object) {
-    if (object.reads()) geometry.crop.emplace();
-    object("left_um", geometry.crop->left_um);
-    object("top_um", geometry.crop->top_um);
-    object("width_um", geometry.crop->width_um);
-    object("height_um", geometry.crop->height_um);
-  });
-  manifests::Trim& trim = geometry.trim;
-  rare(members, "trim", trim != manifests::Trim(), [&](json::Members& object) {
-    object("left_um", trim.left_um);
-    object("top_um", trim.top_um);
-    object("right_um", trim.right_um);
-    object("bottom_um", trim.bottom_um);
-  });
-  rare(members, "rotate", geometry.rotate_degrees, 0U);
-  manifests::Copies& copies = geometry.copies;
-  rare(members, "copies", copies != manifests::Copies(), [&](json::Members& object) {
-    object("across", copies.across);
-    object("down", copies.down);
-    object("gap_um", copies.gap_um);
-  });
-}
-
-void describe_colour(json::Members& members, manifests::ColourSettings& colour) {
-  const manifests::ColourSettings usual;
-  rare(members, "colour", colour != usual, [&](json::Members& object) {
-    rare(object, "profile", colour.profile, usual.profile);
-    rare(object, "link", colour.link, usual.link);
-    rare(object, "rgb", colour.assumed_rgb, usual.assumed_rgb);
-    rare(object, "cmyk", colour.assumed_cmyk, usual.assumed_cmyk);
-    rare(object, "grey", colour.assumed_grey, usual.assumed_grey);
-    object("ignores_embedded", colour.ignores_embedded);
-    object("intent", colour.intent);
-    object("black_point", colour.black_point);
-    object("black", colour.black);
-    object("neutrals", colour.neutrals);
-    object("greys", colour.grey);
-    rare(object, "inks", colour.inks, usual.inks);
-    rare(object, "tables", colour.tables, usual.tables);
-  });
-}
-
-void describe_ink_limit(json::Members& members, manifests::InkLimit& limit) {
-  rare(members, "ink_limit", limit != manifests::InkLimit(), [&](json::Members& object) {
-    object("percent", limit.percent);
-    object("counts_spots", limit.counts_spots);
-    object("only_checks", limit.only_checks);
-  });
-}
-
-void transfer(json::Slot& slot, CurvePoints curve) {
-  if (!slot.reads()) {
-    json::Value list = json::Value::list();
-    for (const CurvePoint& point : curve.points) {
-      list.push_back(std::vector<double>{point.in_percent, point.out_percent});
-    }
-    return slot.put(std::move(list));
-  }
-  const auto* list = slot.in().items();
-  if (list == nullptr) return slot.fail("is not a list");
-  for (size_t i = 0; i < list->size(); ++i) {
-    const auto* pair = (*list)[i].items();
-    const bool is_pair =
-        pair != nullptr && pair->size() == 2 && pair->front().number() && pair->back().number();
-    if (!is_pair) return json::Slot((*list)[i], slot, i).fail("is not a pair of numbers");
-    curve.points.push_back({*pair->front().number(), *pair->back().number()});
-  }
-}
-
 void transfer(json::Slot& slot, NamedEngine named) {
   const auto find = [](const std::string& name) { return engine_named(name); };
   json::transfer_named(
@@ -217,49 +117,12 @@ void describe(json::Members& members, PlannedShare& planned) {
   members("percent", planned.share.percent);
 }
 
-/// Older plans do not have it, nor do inks without levels.
-void describe_levels(json::Members& members, std::optional<LevelSettings>& levels) {
-  rare(members, "levels", levels.has_value(), [&](json::Members& object) {
-    if (object.reads()) levels.emplace();
-    bool is_packed = levels->format == LevelFormat::kPacked;
-    object("drops", levels->drops);
-    object("in_picolitres", levels->in_picolitres);
-    object("overlap_percent", levels->overlap_percent);
-    object("packed", is_packed);
-    levels->format = is_packed ? LevelFormat::kPacked : LevelFormat::kPlanes;
-  });
-}
-
-/// A setting that an ink may have of its own.
-template <typename T>
-void describe_own(json::Members& members,
-                  std::string_view member,
-                  manifests::Overlay& over,
-                  const std::string& key) {
-  std::optional<T> value;
-  if (const auto own = over.find(key); own != over.end()) value = std::get<T>(own->second);
-  members(member, value);
-  if (members.reads() && value) over[key] = *value;
-}
-
-/// Likewise one that is empty where the ink has none.
-void describe_own_text(json::Members& members,
-                       std::string_view member,
-                       manifests::Overlay& over,
-                       const std::string& key) {
-  std::string text;
-  if (const auto own = over.find(key); own != over.end()) text = std::get<std::string>(own->second);
-  members(member, text);
-  if (members.reads() && !text.empty()) over[key] = text;
-}
-
-void describe_own_curve(json::Members& members, manifests::Overlay& over) {
-  std::vector<CurvePoint> points;
-  if (const auto own = over.find("tone.curve"); own != over.end()) {
-    points = std::get<std::vector<CurvePoint>>(own->second);
-  }
-  members("points", CurvePoints{points});
-  if (members.reads() && !points.empty()) over["tone.curve"] = points;
+void describe_halftone(json::Members& members, HalftoneSettings& halftone) {
+  members("method", halftone.method);
+  members("engine", NamedEngine{halftone.engine});
+  members("schedule", halftone.schedule);
+  members("parameters", halftone.parameters);
+  describe_tile(members, halftone.tile);
 }
 
 void describe(json::Members& members, PlannedInk& ink) {
@@ -268,18 +131,8 @@ void describe(json::Members& members, PlannedInk& ink) {
   for (const manifests::InkShare& share : settings.shares) shares.push_back({share});
   members("ink", settings.ink);
   members("label", settings.label);
-  members("method", settings.halftone.method);
-  members("engine", NamedEngine{settings.halftone.engine});
-  members("schedule", settings.halftone.schedule);
-  members("parameters", settings.halftone.parameters);
-  describe_tile(members, settings.halftone.tile);
-  describe_levels(members, settings.halftone.levels);
-  describe_own<bool>(members, "invert", settings.over, "tone.invert");
-  describe_own<double>(members, "gamma", settings.over, "tone.gamma");
-  describe_own_curve(members, settings.over);
-  describe_own<std::string>(members, "protect", settings.over, "protect");
-  describe_own_text(members, "path", settings.over, "output.path");
-  describe_own_text(members, "compression", settings.over, "output.compression");
+  describe_halftone(members, settings.halftone);
+  members.object("settings", [&](json::Members& own) { describe_settings(own, settings); });
   members("dropped", settings.is_dropped);
   members("plate", settings.plate);
   members("shares", shares);
@@ -468,27 +321,6 @@ static void describe(json::Members& members, PlannedPlate& plate) {
   rare(members, "method_xxh3", plate.numbers.method, std::string());
 }
 
-static void describe_extra_channels(json::Members& members, std::string& extra_channels) {
-  // Older plans know of one setting beside the default, by a member of its own.
-  std::optional<bool> ignore;
-  std::optional<std::string> inks;
-  if (extra_channels == "ignore") ignore = true;
-  if (extra_channels == "inks") inks = "inks";
-  members("ignore_extra_channels", ignore);
-  members("extra_channels", inks);
-  if (members.reads()) {
-    extra_channels = inks.value_or(ignore.value_or(false) ? "ignore" : "refuse");
-  }
-}
-
-static void describe_protect(json::Members& members, prepress::Protect& protect) {
-  std::string name(manifests::name_of(protect));
-  rare(members, "protect", name, std::string("none"));
-  if (members.reads()) {
-    protect = manifests::protect_named(name).value_or(prepress::Protect());
-  }
-}
-
 static void describe_inks(json::Members& members, std::vector<manifests::InkSettings>& inks) {
   std::optional<std::vector<PlannedInk>> planned;
   for (const manifests::InkSettings& ink : inks) {
@@ -498,22 +330,6 @@ static void describe_inks(json::Members& members, std::vector<manifests::InkSett
   members("inks", planned);
   if (!members.reads() || !planned) return;
   for (PlannedInk& ink : *planned) inks.push_back(std::move(ink.settings));
-}
-
-static void describe_side_files(json::Members& members, manifests::PageSettings& settings) {
-  rare(members, "proof", settings.proof.has_value(), [&](json::Members& object) {
-    if (object.reads()) settings.proof.emplace();
-    object("dpi", settings.proof->dpi);
-    object("path", settings.proof->path);
-    object("colours", settings.proof->colours);
-    object("yule_nielsen", settings.proof->yule_nielsen);
-  });
-  rare(members, "ppf", settings.ppf.has_value(), [&](json::Members& object) {
-    if (object.reads()) settings.ppf.emplace();
-    object("path", settings.ppf->path);
-    object("zones", settings.ppf->zones);
-    object("zone_width_um", settings.ppf->zone_width_um);
-  });
 }
 
 static void describe_press(json::Members& members, std::optional<manifests::Press>& press) {
@@ -551,33 +367,17 @@ static void describe_colours(json::Members& members, std::vector<prepress::Conve
 
 static void describe(json::Members& members, PlannedSheet& sheet) {
   manifests::PageSettings& settings = sheet.page.settings;
-  HalftoneSettings& halftone = settings.halftone;
   members("job", sheet.job);
   members("input", sheet.page.input);
   members("pages", run::PageNumbers{sheet.page.pages});
   members("sha256", sheet.page.sha256);
   members("pixels", sheet.pixels);
   members("plates", sheet.plates);
-  members("method", halftone.method);
-  members("engine", NamedEngine{halftone.engine});
-  members("schedule", halftone.schedule);
-  members("parameters", halftone.parameters);
-  describe_tile(members, halftone.tile);
-  describe_levels(members, halftone.levels);
-  members.object("tone", [&](auto& tone) { describe_tone(tone, settings.tone); });
-  members.object("output", [&](auto& output) { describe_output(output, settings.output); });
-  describe_extra_channels(members, settings.extra_channels);
-  rare(members, "spot_polarity", settings.spot_polarity, std::string());
-  rare(members, "assumed_dpi", settings.assumed_dpi, 0U);
-  describe_protect(members, settings.protect);
-  rare(members, "scale", settings.scale, std::string("auto"));
-  describe_geometry(members, settings.geometry);
-  describe_colour(members, settings.colour);
-  describe_ink_limit(members, settings.ink_limit);
+  describe_halftone(members, settings.halftone);
+  members.object("settings", [&](json::Members& all) { describe_settings(all, settings); });
   rare(members, "ink", sheet.page.ink, std::string());
   describe_inks(members, settings.inks);
   describe_press(members, settings.press);
-  describe_side_files(members, settings);
   describe_linework(members, sheet.page.linework);
   describe_colours(members, sheet.page.conversions);
   members("failure", sheet.failure);
@@ -591,7 +391,7 @@ static void describe(json::Members& members, Unit& unit) {
 
 static void describe(json::Members& members, ClusterPlan& plan) {
   std::string made = utc_text_ms(plan.made);
-  members.head("plan", 1);
+  members.head("plan", 2);
   members("id", plan.id);
   members("program", plan.program);
   members("made", made);
@@ -619,7 +419,9 @@ std::string plan_text(const ClusterPlan& plan) {
 }
 
 ClusterPlan parse_plan(std::string_view text) {
-  return json::from_value<ClusterPlan>(json::parse(text), json::Reading::kStrict);
+  json::Value plan = json::parse(text);
+  update_format(plan);
+  return json::from_value<ClusterPlan>(plan, json::Reading::kStrict);
 }
 
 }  // namespace mezzo::cluster

@@ -1,15 +1,15 @@
 // A cluster's plan as JSON.
 //
-//   v (1), type ("plan"), id, program, made (UTC, ms), pictures
+//   v (2), type ("plan"), id, program, made (UTC, ms), pictures
 //   task    engine, threads, memory_bytes, gpus, tries, at_once, program, partition, begin, sbatch
 //   jobs    [{name, manifest, folder, memory_bytes, device_memory_bytes, threads}]
 //   sheets  [{job, input, pages (from 1), sha256, pixels, plates [{ink, path}], method, engine,
-//           schedule, parameters {name: value}, tone {invert, gamma, points [[in, out]]},
-//           output {path, compression, replace}, failure {kind, message}}]
+//           schedule, parameters {name: value}, settings {key: value} (settings_json.h),
+//           inks [{ink, method, .., settings}], failure {kind, message}}]
 //   units   [{first, count}]
 //
-// Any other member is refused, so that a damaged name does not become a setting left out; only
-// sha256 and failure may be missing.
+// Any other member is refused, so that a damaged name does not become a setting left out. A setting with its usual
+// value is left out, and so is what few sheets have. Plans of format 1 are read, too (plan_format_1.h).
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ namespace mezzo::cluster {
 std::string plan_text(const ClusterPlan& plan);
 
 /// The plan of a text, `path` left empty. Throws Error(kData), with the place in the text, for any
-/// text that plan_text() does not write. The plan is not checked yet.
+/// text that plan_text() does not write, now or in format 1. The plan is not checked yet.
 ClusterPlan parse_plan(std::string_view text);
 
 }  // namespace mezzo::cluster

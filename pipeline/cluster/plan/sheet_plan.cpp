@@ -46,6 +46,7 @@ PlannedSheet planned_sheet_of(const plan::SheetPlan& sheet, uint32_t job) {
                        .plates = {},
                        .pixels = sheet.pixels,
                        .failure = sheet.failure};
+  planned.page.settings.curves = {};  // plates have what follows from them
   for (const plan::LineworkPlan& one : sheet.linework) {
     planned.page.linework.push_back(one.settings);
   }
