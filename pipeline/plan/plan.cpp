@@ -72,6 +72,22 @@ void refuse_to_verify_by_the_clock(const SheetPlan& sheet,
       .about("output.verify");
 }
 
+/// What the sheets of a job are made in.
+struct Resources {
+  const manifests::Job& job;
+  uint32_t threads;
+  const PlanOptions& options;
+  uint64_t own_bytes = 0;  ///< of the memory, which the plan takes
+};
+
+/// Files that the plan is made of, read once each.
+struct Sources {
+  LastFile inputs;
+  TileReader tiles;
+  ColourTables colours;
+  CurveReader curves;
+};
+
 /// An entry of a manifest, as it is planned.
 struct PlannedEntry {
   const tiff::TiffFile& file;
@@ -101,10 +117,9 @@ chain::PageColourPtr colour_of_page(const PlannedEntry& entry,
 /// Adds a page of the file to the sheet: its info, the needs of its reader, and its line work.
 void describe_page(const PlannedEntry& entry,
                    uint32_t page,
-                   uint64_t memory_limit,
-                   uint32_t threads,
-                   files::FileSystem& files,
+                   const Resources& resources,
                    SheetPlan& sheet) {
+  const uint64_t memory_limit = resources.job.limits.memory_bytes;
   const tiff::TiffFile& file = entry.file;
   const std::string place = place_of(sheet, page);
   const tiff::ReadAs form = read_as(file.page(page), sheet.settings, place);
@@ -116,9 +131,10 @@ void describe_page(const PlannedEntry& entry,
   if (sheet.infos.empty()) sheet.stages = chain.describe();
   sheet.scales_on_cpu |= chain.scales_on_cpu();
   sheet.infos.push_back(chain.page());
-  add_reader_needs(file, page, form, chain, memory_limit, threads, sheet);
+  add_reader_needs(file, page, form, chain, memory_limit, resources.threads, sheet);
   if (!sheet.linework.empty()) {
-    plan_linework(files, chain, (memory_limit - kProgramBytes) / 4, threads, sheet);
+    const uint64_t room = (memory_limit - kProgramBytes) / 4;
+    plan_linework(*resources.options.files, chain, room, resources.threads, sheet);
   }
 }
 
@@ -315,11 +331,9 @@ void refuse_unfit_levels(const SheetPlan& sheet, const PlatePlan& plate) {
 /// Fills in the bands of page `i`, and what the sheet sums up of them.
 void add_bands(size_t i,
                const PageHalftoners& halftoners,
-               const manifests::Job& job,
-               uint64_t own_bytes,
-               uint32_t threads,
-               const PlanOptions& options,
+               const Resources& resources,
                SheetPlan& sheet) {
+  const auto& [job, threads, options, own_bytes] = resources;
   const BandPlan bands = bands_of_page(i, halftoners, job, own_bytes, threads, options, sheet);
   const PageInfo& info = sheet.infos[i];
   sheet.bands.push_back(bands);
@@ -332,29 +346,32 @@ void add_bands(size_t i,
   }
 }
 
-/// Fills in the methods and names of plates, and the bands of every page. `entry` is null when the
-/// sheet has the infos of its pages, the needs of their readers and the names of its plates already.
-void plan_pages(const PlannedEntry* entry,
-                const manifests::Job& job,
-                uint64_t own_bytes,
-                uint32_t threads,
-                const PlanOptions& options,
-                SheetPlan& sheet) {
-  refuse_tiny_budget(sheet, job.limits.memory_bytes);
+/// Chooses the schedule of the page's own method.
+void choose_schedule(SheetPlan& sheet) {
   const ChosenHalftoner chosen = ChosenHalftoner::choice(sheet.settings.halftone);
   sheet.engine = chosen.schedule->engine;
   sheet.schedule = chosen.schedule->name;
   sheet.schedule_reason = chosen.reason;
+}
+
+/// What the sheet is, whatever it is made in: its pages, the needs of their readers, and its plates.
+void describe(const PlannedEntry& entry, const Resources& resources, SheetPlan& sheet) {
+  refuse_tiny_budget(sheet, resources.job.limits.memory_bytes);
+  choose_schedule(sheet);
   sheet.compression = named_compression(sheet.settings.output.compression);
-  if (entry != nullptr) {
-    for (const uint32_t page : sheet.pages) {
-      describe_page(*entry, page, job.limits.memory_bytes, threads, *options.files, sheet);
-    }
-    if (sheet.sources == sheet.infos) sheet.sources.clear();
-    name_plates(sheet);
-    plan_side_files(sheet);
-    plan_screens(sheet);
-  }
+  for (const uint32_t page : sheet.pages) describe_page(entry, page, resources, sheet);
+  if (sheet.sources == sheet.infos) sheet.sources.clear();
+  name_plates(sheet);
+  plan_side_files(sheet);
+  plan_screens(sheet);
+}
+
+/// Places a sheet that is described in memory and on engines: fills in its halftoners and the bands of each page.
+/// May be called again, for other resources or when its settings name another engine.
+void place(const Resources& resources, SheetPlan& sheet) {
+  sheet.bands.clear();
+  sheet.memory_bytes = sheet.raw_bytes = sheet.pixels = 0;
+  choose_schedule(sheet);
   for (const PlatePlan& plate : sheet.plates) refuse_unfit_levels(sheet, plate);
   const PlateHalftoners halftoners(sheet);
   refuse_uneven_bands(sheet);
@@ -364,9 +381,9 @@ void plan_pages(const PlannedEntry* entry,
     refuse_to_verify_by_the_clock(sheet, plate.traits, method);
   }
   for (size_t i = 0; i < sheet.pages.size(); ++i) {
-    add_bands(i, halftoners.of_planes(), job, own_bytes, threads, options, sheet);
+    add_bands(i, halftoners.of_planes(), resources, sheet);
   }
-  const std::string how = halftoners.describe(sheet, threads);
+  const std::string how = halftoners.describe(sheet, resources.threads);
   if (!how.empty()) sheet.schedule_reason += "; " + how;
 }
 
@@ -392,13 +409,8 @@ const tiff::TiffFile* opened(LastFile& inputs, const std::string& path) {
 
 /// The sheets of one entry of the manifest.
 std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
-                                 const manifests::Job& job,
-                                 uint32_t threads,
-                                 const PlanOptions& options,
-                                 LastFile& inputs,
-                                 TileReader& tiles,
-                                 ColourTables& colours,
-                                 CurveReader& curves) {
+                                 const Resources& resources,
+                                 Sources& sources) {
   SheetPlan whole;
   whole.input = page.input;
   whole.sha256 = page.sha256;
@@ -406,7 +418,7 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
   whole.is_press_profile = is_of_press(page, "profile");
   for (const manifests::Linework& one : page.linework) whole.linework.push_back({.settings = one});
   whole.settings = page.settings;
-  whole.settings.output.verify = options.verify.value_or(page.settings.output.verify);
+  whole.settings.output.verify = resources.options.verify.value_or(page.settings.output.verify);
   if (page.mistake) {
     whole.failure = Failure{page.mistake->kind, page.mistake->message};
     return {std::move(whole)};
@@ -420,8 +432,8 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
     }
   };
   attempt(whole, [&] {
-    tiles.read(whole.settings, page.origins.get());
-    const tiff::TiffFile& file = inputs.open(page.input);
+    sources.tiles.read(whole.settings, page.origins.get());
+    const tiff::TiffFile& file = sources.inputs.open(page.input);
     whole.file_pages = file.page_count();
     whole.pages = selected_pages(page, whole.file_pages);
     refuse_linework_of_pages(whole);
@@ -433,9 +445,9 @@ std::vector<SheetPlan> sheets_of(const manifests::JobPage& page,
       SheetPlan sheet = whole;
       if (one_each) sheet.pages = {pages[i]};
       attempt(sheet, [&] {
-        const PlannedEntry entry{file, page, colours};
-        plan_pages(&entry, job, 0, threads, options, sheet);
-        curves.read(sheet);
+        describe({file, page, sources.colours}, resources, sheet);
+        place(resources, sheet);
+        sources.curves.read(sheet);
         overlays_of(sheet);  // throws
         sheet.disk_bytes = most_disk_bytes(sheet);
       });
@@ -462,37 +474,28 @@ bool lacks_tables(const SheetPlan& sheet) {
   });
 }
 
-/// Plans the bands of sheets anew for whom the plan leaves too little memory. `own_bytes`: of the plan;
-/// `wanted_bytes`: with the tables that were not made.
-void plan_beside(const manifests::Job& job,
-                 uint64_t own_bytes,
-                 uint64_t wanted_bytes,
-                 const PlanOptions& options,
-                 JobPlan& plan) {
+/// Places the sheets again for whom the plan leaves too little memory. `wanted_bytes`: what it takes with the tables
+/// that were not made.
+void place_beside(const Resources& resources, uint64_t wanted_bytes, JobPlan& plan) {
+  const uint64_t limit = resources.job.limits.memory_bytes;
+  Resources with_tables = resources;
+  with_tables.own_bytes = wanted_bytes;
   for (SheetPlan& sheet : plan.sheets) {
-    if (sheet.failure ? !sheet.lacks_memory
-                      : !lacks_tables(sheet) && sheet.memory_bytes + kProgramBytes + own_bytes <=
-                                                    job.limits.memory_bytes) {
-      continue;
-    }
+    const bool lacks = lacks_tables(sheet);
+    const bool fits = sheet.memory_bytes + kProgramBytes + resources.own_bytes <= limit;
+    if (sheet.failure ? !sheet.lacks_memory : !lacks && fits) continue;
     sheet.failure.reset();
-    sheet.bands.clear();
-    sheet.memory_bytes = sheet.raw_bytes = sheet.pixels = 0;
-    const uint64_t taken = lacks_tables(sheet) ? wanted_bytes : own_bytes;
     try {
-      plan_pages(nullptr, job, taken, plan.threads, options, sheet);
+      place(lacks ? with_tables : resources, sheet);
     } catch (const Error& error) {
       sheet.failure = Failure::of(error);
     }
   }
 }
 
-/// Plans the sheets anew of which a plate's engine turned out to be a GPU: its bands are others. A
-/// sheet that cannot be planned so stays with the CPU.
-void plan_for_chosen_engines(const manifests::Job& job,
-                             uint64_t own_bytes,
-                             const PlanOptions& options,
-                             JobPlan& plan) {
+/// Places the sheets again of which a plate's engine turned out to be a GPU: its bands are others. A
+/// sheet that cannot be placed so stays with the CPU.
+void place_on_chosen_engines(const Resources& resources, JobPlan& plan) {
   for (SheetPlan& sheet : plan.sheets) {
     if (sheet.failure) continue;
     const std::vector<PlatePlan> earlier = sheet.plates;
@@ -502,10 +505,8 @@ void plan_for_chosen_engines(const manifests::Job& job,
     };
     if (std::ranges::none_of(earlier, is_moved)) continue;
     SheetPlan on_gpu = sheet;
-    on_gpu.bands.clear();
-    on_gpu.memory_bytes = on_gpu.raw_bytes = on_gpu.pixels = 0;
     try {
-      plan_pages(nullptr, job, own_bytes, plan.threads, options, on_gpu);
+      place(resources, on_gpu);
       on_gpu.schedule_reason = sheet.schedule_reason;
       sheet = std::move(on_gpu);
     } catch (const Error& error) {
@@ -538,34 +539,34 @@ JobPlan make_plan(const manifests::Job& job, const PlanOptions& options) {
   plan.memory_bytes = job.limits.memory_bytes;
   plan.device_memory_bytes = job.limits.device_memory_bytes;
   plan.files = options.files;
-  LastFile inputs(*options.files);
   const uint64_t room =
       plan.memory_bytes - std::min(plan.memory_bytes, kProgramBytes);  // beside the program
-  TileReader tiles(*options.files, room);
-  ColourTables colours(*options.files, room);
-  if (!options.freeze_folder.empty()) colours.freeze_into(options.freeze_folder);
-  CurveReader curves;
+  Sources sources{.inputs = LastFile(*options.files),
+                  .tiles = TileReader(*options.files, room),
+                  .colours = ColourTables(*options.files, room),
+                  .curves = {}};
+  if (!options.freeze_folder.empty()) sources.colours.freeze_into(options.freeze_folder);
+  Resources resources{job, plan.threads, options};
   PlanSize size(job);
   std::vector<const manifests::JobPage*> entries;  // of the sheets
   for (const manifests::JobPage& page : job.pages) {
-    if (const tiff::TiffFile* file = page.mistake ? nullptr : opened(inputs, page.input)) {
-      if (!size.add(page, *file, colours.press_inks(page))) continue;
+    if (const tiff::TiffFile* file = page.mistake ? nullptr : opened(sources.inputs, page.input)) {
+      if (!size.add(page, *file, sources.colours.press_inks(page))) continue;
     }
-    for (SheetPlan& sheet :
-         sheets_of(page, job, plan.threads, options, inputs, tiles, colours, curves)) {
+    for (SheetPlan& sheet : sheets_of(page, resources, sources)) {
       plan.sheets.push_back(std::move(sheet));
       entries.push_back(&page);
     }
   }
   size.refuse_too_much();
-  plan.own_bytes = size.bytes() + tiles.bytes() + colours.bytes();
-  const uint64_t own_bytes = plan.own_bytes - std::min(plan.own_bytes, kPlanBytes);
-  const uint64_t wanted_bytes = plan.own_bytes + colours.missing_bytes();
-  if (own_bytes > 0 || colours.missing_bytes() > 0) {
-    plan_beside(job, own_bytes, wanted_bytes, options, plan);
+  plan.own_bytes = size.bytes() + sources.tiles.bytes() + sources.colours.bytes();
+  resources.own_bytes = plan.own_bytes - std::min(plan.own_bytes, kPlanBytes);
+  const uint64_t missing_bytes = sources.colours.missing_bytes();
+  if (resources.own_bytes > 0 || missing_bytes > 0) {
+    place_beside(resources, plan.own_bytes + missing_bytes, plan);
   }
   choose_engines(plan);
-  plan_for_chosen_engines(job, own_bytes, options, plan);
+  place_on_chosen_engines(resources, plan);
   plan.own_bytes += most_making_bytes(plan);
   refuse_uneven_sets(plan);
   check_plates(plan);
