@@ -20,108 +20,22 @@
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
 #include "pipeline/plan/provenance.h"
+#include "pipeline/run/compression_sample.h"
 #include "pipeline/run/device_page.h"
 #include "pipeline/run/ink_use.h"
 #include "pipeline/run/open_linework.h"
 #include "pipeline/run/other_page.h"
 #include "pipeline/run/replaced_files.h"
+#include "pipeline/run/sheet_input.h"
 #include "pipeline/run/textures.h"
 #include "pipeline/run/turn.h"
 #include "pipeline/run/verify.h"
-#include "stages/band/band_reader.h"
 #include "stages/chain/limit_stage.h"
 #include "stages/files/input_file.h"
-#include "stages/tiff/plate/encode.h"
 #include "stages/tiff/read/digesting_reader.h"
 
 namespace mezzo::run {
 namespace {
-
-/// A band of a few rows from each of several heights of the page, halftoned afresh: a sample for
-/// the codecs.
-class CompressionSample {
- public:
-  /// A halftoner for samples of a plane, and the plane's curve.
-  struct Plane {
-    std::unique_ptr<Halftoner> halftoner;
-    std::shared_ptr<const ToneCurve> curve;
-    uint32_t bits_per_px = 1;
-  };
-
-  /// `most_rows`: that the plan has memory to read at a time.
-  CompressionSample(const PageInfo& info,
-                    tiff::PageReader& reader,
-                    uint32_t most_rows,
-                    std::vector<Plane> planes,
-                    prepress::Finish finish)
-      : info_(info),
-        reader_(reader),
-        most_rows_(most_rows),
-        planes_(std::move(planes)),
-        finish_(finish) {}
-
-  /// The compression for each plane.
-  std::vector<tiff::Compression> choose(Team& team) {
-    const size_t row_bytes = bit_row_bytes(info_.width_px);
-    const auto rows = std::min(static_cast<uint32_t>(std::max<size_t>(kSampleBytes / row_bytes, 8)),
-                               info_.height_px);
-    std::vector<std::vector<BitBand>> samples(info_.inks.size());
-    // What a reader has read that must start over to go back is read twice: an eighth of the page,
-    // as a margin at the top says nothing of the dots below.
-    const bool goes_back = reader_.goes_back_cheaply();
-    const uint32_t height = goes_back ? info_.height_px : std::max(info_.height_px / 8, rows);
-    const uint32_t places = goes_back ? kPlaces : std::min(kPlaces, height / rows);
-    for (uint32_t place = 0; place < places; ++place) {
-      const uint64_t middle = uint64_t{height} * (2 * place + 1) / (2 * places);
-      const uint64_t last = info_.height_px - rows;
-      const uint64_t first = places == 1 ? 0 : std::min(middle - middle % 8, last);
-      take(static_cast<uint32_t>(first), rows, samples, team);
-    }
-    std::vector<tiff::Compression> chosen;
-    for (const auto& plane : samples) chosen.push_back(tiff::choose_compression(plane, team));
-    return chosen;
-  }
-
- private:
-  static constexpr size_t kSampleBytes = 16 << 10;
-  static constexpr uint32_t kPlaces = 5;
-
-  void take(uint32_t first_row,
-            uint32_t rows,
-            std::vector<std::vector<BitBand>>& samples,
-            Team& team) {
-    ContoneBuffer contone(info_, rows);
-    const auto planes = contone.rows(first_row, rows);
-    for (uint32_t begin = 0; begin < rows; begin += most_rows_) {
-      std::vector<MutableSampleBand> part = planes;
-      for (MutableSampleBand& band : part) {
-        band = band.slice(begin, std::min(most_rows_, rows - begin));
-      }
-      reader_.read(part, team);
-    }
-    for (size_t plane = 0; plane < samples.size(); ++plane) {
-      const uint32_t bits_per_px = planes_[plane].bits_per_px;
-      const size_t row_bytes = bit_row_bytes(info_.width_px, bits_per_px);
-      bits_.emplace_back(row_bytes * rows);
-      // As a page of its own: the rows around it do not matter here.
-      const BitBand out{bits_.back().data(), info_.width_px, rows, row_bytes, 0, bits_per_px};
-      SampleBand in = planes[plane];
-      in.first_row = 0;
-      const Halftoner& halftoner = *planes_[plane].halftoner;
-      const auto state = halftoner.make_state(info_.width_px);
-      halftoner.run(in, *planes_[plane].curve, out, state.get(), team);
-      prepress::finish_rows(out, finish_);
-      samples[plane].push_back(out);
-    }
-  }
-
-  const PageInfo& info_;
-  tiff::PageReader& reader_;
-  const uint32_t most_rows_;
-  const std::vector<Plane> planes_;
-  const prepress::Finish finish_;
-  std::vector<std::vector<uint8_t>> bits_;
-};
 
 InkAmount ink_amount(const prepress::InkLimitCounts& counts, const manifests::InkLimit& limit) {
   const auto percent = [](double ink15) { return 100 * ink15 / kInk15; };
@@ -135,31 +49,6 @@ InkAmount ink_amount(const prepress::InkLimitCounts& counts, const manifests::In
           .most_percent = percent(counts.most_before),
           .mean_after_percent = percent(static_cast<double>(counts.sum_after) / pixels),
           .most_after_percent = percent(counts.most_after)};
-}
-
-void check_digest(const plan::SheetPlan& sheet, const tiff::TiffFile& file) {
-  if (!sheet.sha256) return;
-  const std::string found = file.sha256();
-  if (found == *sheet.sha256) return;
-  throw Error(ErrorKind::kChecksum,
-              fmt::format("{}: this is not the file that was asked for: its SHA-256 is {}, "
-                          "expected {}",
-                          sheet.input,
-                          found,
-                          *sheet.sha256));
-}
-
-/// The halftoner for CompressionSample: a few rows are too little for a GPU, and a search would take
-/// seconds over them. Error diffusion stands in for it: codecs find the same kind of texture, a
-/// thousand times sooner.
-std::unique_ptr<Halftoner> sampler(HalftoneSettings on_cpu, const HalftonerTraits& traits) {
-  if (traits.band_rows != 0) {
-    return make_halftoner(complete({.method = "floyd-steinberg", .engine = Engine::kCpu}))
-        .halftoner;
-  }
-  on_cpu.engine = Engine::kCpu;
-  on_cpu.schedule.clear();
-  return make_halftoner(complete(on_cpu)).halftoner;
 }
 
 tiff::PlatePage plate_page(const plan::SheetPlan& sheet, size_t page, size_t plate) {
@@ -194,18 +83,12 @@ std::optional<double> volume_of(const HalftoneSettings& halftone,
   return picolitres * 1e-9;
 }
 
-/// The rows of the page as its file has it, turned, that its plates are made of.
-prepress::SampleRange rows_of_file(const chain::Chain& chain) {
-  if (chain.is_empty()) return {0, chain.page().height_px};
-  return chain.rows_needed({0, chain.stages().back()->rows_at_once(0)}).front();
-}
-
 class SheetRun {
  public:
   SheetRun(const plan::SheetPlan& sheet, const SheetContext& context)
       : sheet_(sheet),
         context_(context),
-        file_(tiff::TiffFile::open(sheet.input, {}, context.files)),
+        input_(sheet, context.files, static_cast<bool>(context.on_sealed)),
         seal_time_(context.timeline) {
     for (const plan::PlatePlan& plate : sheet.plates) {
       settings_.push_back(plan::settings_of(sheet, plate));
@@ -222,13 +105,13 @@ class SheetRun {
   }
 
   SheetResult run() {
-    check_digest(sheet_, *file_);
+    input_.check_digest();
     refuse_foreign_files(sheet_, context_.files);
     if (context_.keep_others && is_a_name_taken()) keep_plates_of_others(read_sample_hashes());
-    digest_along_reads();
+    input_.digest_along_reads();
     open_plates();
     for (size_t i = 0; i < sheet_.pages.size(); ++i) run_page(i);
-    check_input();
+    input_.check_samples(sample_hashes_, [this] { return read_sample_hashes(); });
     Team& team = context_.executor.team();
     for (size_t p = 0; p < plates_.size(); ++p) {
       stop_if_requested();
@@ -261,44 +144,6 @@ class SheetRun {
     return make_halftoner(complete(settings), context_.gpu).halftoner;
   }
 
-  void digest_along_reads() {
-    if (context_.on_sealed && !sheet_.sha256) file_->digest_along_reads();
-  }
-
-  /// Where the file's change time moved, reads the samples once more: they must be those that were
-  /// halftoned. A backup that makes a hard link moves that time, and so does a program that writes to the
-  /// file and puts its modification time back.
-  void check_input() {
-    constexpr int kMostReadings = 3;
-    file_->check_unchanged();
-    for (int i = 0; i < kMostReadings && file_->is_touched(); ++i) {
-      const bool has_its_name = is_still_the_input();
-      if (has_its_name) {
-        file_ = tiff::TiffFile::open(sheet_.input, {}, context_.files);
-        check_digest(sheet_, *file_);
-        digest_along_reads();
-      }
-      if (read_sample_hashes() != sample_hashes_) refuse_changed_input();
-      file_->check_unchanged();
-      if (!has_its_name) return;  // another file took the name: this one is touched for good
-    }
-    if (file_->is_touched()) refuse_changed_input();
-  }
-
-  bool is_still_the_input() const {
-    struct stat found {};
-    return context_.files.status(sheet_.input, found) == 0 &&
-           files::mark_of(found).inode == file_->mark().inode;
-  }
-
-  [[noreturn]] void refuse_changed_input() const {
-    throw Error(
-        ErrorKind::kData,
-        sheet_.input +
-            ": the file was changed while it was read, and its modification time was put back",
-        "run the page again once it is complete");
-  }
-
   tiff::VerifyLevel level() const { return sheet_.settings.output.verify; }
 
   bool is_automatic(size_t plate) const {
@@ -326,12 +171,11 @@ class SheetRun {
     if (std::ranges::find(compression_, tiff::Compression::kAutomatic) == compression_.end()) {
       return compression_;
     }
-    const auto reader = plan::through(chain, open_source(chain, page));
+    const auto reader = plan::through(chain, input_.open_page(chain, page));
     std::vector<CompressionSample::Plane> planes;
     for (size_t p = 0; p < settings_.size(); ++p) {
       const HalftoneSettings& halftone = settings_[p].halftone;
-      planes.push_back(
-          {sampler(halftone, sheet_.plates[p].traits), curves[p], bits_per_pixel(halftone)});
+      planes.push_back(CompressionSample::plane(halftone, sheet_.plates[p].traits, curves[p]));
     }
     CompressionSample sample(chain.page(),
                              *reader,
@@ -366,30 +210,6 @@ class SheetRun {
     protection_.resize(plates_.size());
     linework_.resize(plates_.size());
     overlays_ = plan::overlays_of(sheet_);
-  }
-
-  tiff::ReadAs form_of(uint32_t page) const {
-    return plan::read_as(file_->page(page), sheet_.settings, plan::place_of(sheet_, page));
-  }
-
-  chain::Chain chain_of(size_t i) const {
-    const uint32_t page = sheet_.pages[i];
-    chain::Chain chain = plan::make_chain(file_->page(page, form_of(page)),
-                                          sheet_.settings,
-                                          plan::place_of(sheet_, page),
-                                          sheet_.ink,
-                                          colour_of(sheet_, i));
-    if (chain.page() != sheet_.infos[i]) {
-      throw Error(ErrorKind::kData, sheet_.input + ": the file changed after the job was planned");
-    }
-    return chain;
-  }
-
-  /// The page as its file has it, turned.
-  std::unique_ptr<tiff::PageReader> open_source(const chain::Chain& chain, size_t i) const {
-    const uint32_t page = sheet_.pages[i];
-    const uint64_t memory = sheet_.bands[i].reader_bytes;
-    return file_->open_page(page, memory, form_of(page), chain.rotation());
   }
 
   /// Of its plates.
@@ -437,7 +257,7 @@ class SheetRun {
   }
 
   void run_page(size_t i) {
-    const chain::Chain chain = chain_of(i);
+    const chain::Chain chain = input_.chain_of(i);
     const PageInfo& info = chain.page();
     const auto curves = curves_for(info);
     const std::vector<tiff::Compression> compression = choose_compression(chain, i, curves);
@@ -463,8 +283,7 @@ class SheetRun {
                                                           bands},
                                                          pass);
     const chain::Chain on_cpu = on_device ? chain.without_gpu() : chain::Chain(chain);
-    auto source = std::make_unique<tiff::DigestingReader>(
-        open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
+    auto source = input_.open_digesting(chain, i);
     const tiff::DigestingReader& samples = *source;
     const auto reader = plan::through(on_cpu, std::move(source));
     PageRun page(info,
@@ -585,25 +404,9 @@ class SheetRun {
   std::vector<std::string> read_sample_hashes() const {
     std::vector<std::string> hashes;
     work_in_turn([&](Team& team) {
-      for (size_t i = 0; i < sheet_.pages.size(); ++i) hashes.push_back(sample_hash(i, team));
+      hashes = input_.read_sample_hashes(team, [this] { stop_if_requested(); });
     });
     return hashes;
-  }
-
-  std::string sample_hash(size_t i, Team& team) const {
-    const chain::Chain chain = chain_of(i);
-    auto source = std::make_unique<tiff::DigestingReader>(
-        open_source(chain, i), chain.source().inks.size(), rows_of_file(chain));
-    const tiff::DigestingReader& samples = *source;
-    const auto reader = plan::through(chain, std::move(source));
-    const uint32_t rows = std::min(sheet_.bands[i].rows, chain.page().height_px);
-    BandReader bands(chain.page(), *reader, rows, 0);
-    ContoneBuffer buffer;
-    for (uint32_t first = 0; first < chain.page().height_px; first += rows) {
-      stop_if_requested();
-      bands.read(buffer, BufferUse::kCpuOnly, team);
-    }
-    return samples.digest();
   }
 
   void keep_plates_of_others(const std::vector<std::string>& sample_hashes) const {
@@ -630,8 +433,8 @@ class SheetRun {
       names.push_back(sheet_.plates[p].path);
     }
     for (size_t i = 0; i < sheet_.pages.size(); ++i) {
-      const chain::Chain chain = chain_of(i);
-      const auto reader = plan::through(chain, open_source(chain, i));
+      const chain::Chain chain = input_.chain_of(i);
+      const auto reader = plan::through(chain, input_.open_page(chain, i));
       const OpenLinework linework(sheet_, context_.files);
       const std::vector<manifests::PlateSettings> settings = settings_of_page(i);
       verify_page({.settings = settings,
@@ -658,9 +461,8 @@ class SheetRun {
       if (!mark) throw Error(ErrorKind::kIo, plate->temporary_path() + ": the file has vanished");
       files.push_back({plate->temporary_path(), *mark, plate->file_digest()});
     }
-    const std::string digest = sheet_.sha256 ? "sha256:" + *sheet_.sha256 : "xxh3:" + file_->xxh3();
-    file_->check_unchanged();  // while the digest was taken
-    context_.on_sealed({sheet_, finished, file_->mark(), digest, files});
+    const std::string digest = input_.digest();
+    context_.on_sealed({sheet_, finished, input_.mark(), digest, files});
   }
 
   void add(const StageSeconds& seconds) {
@@ -674,7 +476,7 @@ class SheetRun {
     result.input = sheet_.input;
     result.pages = sheet_.pages;
     result.pixels = sheet_.pixels;
-    result.input_bytes = file_->mark().bytes;
+    result.input_bytes = input_.mark().bytes;
     add(seal_time_.seconds());
     result.stages = stages_;
     result.verified = level();
@@ -708,7 +510,7 @@ class SheetRun {
 
   const plan::SheetPlan& sheet_;
   const SheetContext& context_;
-  std::unique_ptr<tiff::TiffFile> file_;
+  SheetInput input_;
   std::vector<manifests::PlateSettings> settings_;            // of each plate
   std::vector<tiff::Compression> compression_;                // likewise, as they name it
   std::vector<std::shared_ptr<const Halftoner>> halftoners_;  // likewise
