@@ -175,23 +175,19 @@ void cannot_read_back(const std::string& shown_path, const Error& error) {
               shown_path + ": reading it back failed, so nothing was published: " + error.what());
 }
 
-std::string verify_plate(const std::string& path,
-                         const std::string& shown_path,
-                         uint64_t file_bytes,
-                         const std::vector<PlateRecord>& records,
-                         VerifyLevel level,
+std::string verify_plate(const WrittenPlate& plate,
+                         const PlateCheck& how,
                          Team& team,
-                         uint64_t room_bytes,
-                         bool digests,
                          files::FileSystem& files) {
+  const auto& [path, shown_path, file_bytes, records] = plate;
   std::optional<files::InputFile> digested;
-  if (digests) {
+  if (how.digests) {
     read_back(shown_path,
               [&] { digested.emplace(path, std::numeric_limits<uint64_t>::max(), files); });
     digested->digest_along_reads();
   }
-  const uint32_t threads = threads_for(records, team.size(), room_bytes);
-  const std::vector<StripGroup> groups = groups_of(records, threads, room_bytes);
+  const uint32_t threads = threads_for(records, team.size(), how.room_bytes);
+  const std::vector<StripGroup> groups = groups_of(records, threads, how.room_bytes);
   std::atomic<size_t> next{0};
   std::atomic<uint32_t> begun{0};
   team.run([&] {
@@ -204,7 +200,7 @@ std::string verify_plate(const std::string& path,
       for (size_t i = next++; i < groups.size(); i = next++) {
         const PlateRecord& record = records[groups[i].page];
         check.check_bytes(record, groups[i]);
-        if (level != VerifyLevel::kBytes && has_to_be_decoded(record, groups[i])) {
+        if (how.level != VerifyLevel::kBytes && has_to_be_decoded(record, groups[i])) {
           check.check_rows(record, groups[i]);
         }
       }

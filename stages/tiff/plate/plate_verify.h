@@ -46,22 +46,31 @@ auto read_back(const std::string& shown_path, const Reading& reading) {
   }
 }
 
-/// Opens the file at `path` anew, reads every strip of every page, spread over the team, and compares
-/// its size with `file_bytes`, and tags and digests with the records: of coded bytes, and of the rows
-/// that they decode to unless `level` is kBytes or they were decoded before. The bytes of pages
-/// without compression are compared as the rows that they are. All threads together hold about
-/// `room_bytes` of strips, and one of them a strip at least. Throws Error(kIo), which names the file as
-/// `shown_path`, at the first difference. Returns what digest_of_file() would,
-/// where `digests` asks for it: of the bytes that were compared, which are not read again unless a thread
-/// read them far ahead of the others.
-std::string verify_plate(const std::string& path,
-                         const std::string& shown_path,
-                         uint64_t file_bytes,
-                         const std::vector<PlateRecord>& records,
-                         VerifyLevel level,
+/// A plate that is written, and not published yet.
+struct WrittenPlate {
+  const std::string& path;
+  const std::string& shown_path;  ///< for messages
+  uint64_t file_bytes;
+  const std::vector<PlateRecord>& records;  ///< one a page
+};
+
+/// How a plate is verified.
+struct PlateCheck {
+  VerifyLevel level;
+  /// Of the strips that all threads together hold, about; one of them holds a strip at least.
+  uint64_t room_bytes;
+  bool digests;  ///< the digest of the file is asked for
+};
+
+/// Opens the file anew, reads every strip of every page, spread over the team, and compares its size, tags and
+/// digests with the records: of coded bytes, and of the rows that they decode to unless the level is kBytes or they
+/// were decoded before. The bytes of pages without compression are compared as the rows that they are. Throws
+/// Error(kIo), which names the file as `shown_path`, at the first difference. Returns what digest_of_file() would,
+/// where it is asked for: of the bytes that were compared, which are not read again unless a thread read them far
+/// ahead of the others.
+std::string verify_plate(const WrittenPlate& plate,
+                         const PlateCheck& how,
                          Team& team,
-                         uint64_t room_bytes,
-                         bool digests,
                          files::FileSystem& files);
 
 }  // namespace mezzo::tiff

@@ -134,14 +134,9 @@ void PlateFile::seal(VerifyLevel level, Team& team, uint64_t room_bytes, bool di
   output_->finish();
   const files::PendingFile& file = output_->file();
   sealed_ = file.mark();
-  file_digest_ = verify_plate(file.temporary_path(),
-                              file.path(),
-                              file.size(),
-                              records_,
-                              level,
+  file_digest_ = verify_plate({file.temporary_path(), file.path(), file.size(), records_},
+                              {level, room_bytes, digests},
                               team,
-                              room_bytes,
-                              digests,
                               files_);
   check_unchanged();
 }
