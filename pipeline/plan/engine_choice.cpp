@@ -11,6 +11,7 @@
 #include "kernels/gpu/context.h"
 #include "kernels/gpu/gpu.h"
 #include "kernels/registry.h"
+#include "pipeline/plan/chain_steps.h"
 #include "pipeline/plan/cost_model.h"
 #include "pipeline/plan/gpu_costs.h"
 #include "pipeline/plan/sheet_parts.h"
@@ -78,20 +79,6 @@ double sample_bytes(const PageInfo& page) {
   return static_cast<double>(page.width_px) * page.height_px * page.bytes_per_sample;
 }
 
-bool is_scaled(const SheetPlan& sheet, const PageInfo& page, const PageInfo& plate) {
-  const double of_page = page.resolution.x_dpi;
-  const double dpi = of_page > 0 ? of_page : sheet.settings.assumed_dpi;
-  return dpi > 0 && plate.resolution.x_dpi != dpi;
-}
-
-/// The time of a pixel that the CPU scales, over that of a pixel that cost_model.h measures. Scaling by edges took
-/// 1.8 times as long as cubic scaling, eightfold, for a page of type.
-double scaling_work(const SheetPlan& sheet, const PageInfo& page, const PageInfo& plate) {
-  constexpr double kEdgesWork = 1.8;
-  const bool is_larger = plate.width_px >= page.width_px && plate.height_px >= page.height_px;
-  return sheet.settings.scale == "edges" && is_larger ? kEdgesWork : 1;
-}
-
 template <typename Parts>
 Work work_of(const Parts& parts, const JobPlan& plan) {
   Work work;
@@ -104,9 +91,8 @@ Work work_of(const Parts& parts, const JobPlan& plan) {
       const PageInfo &plate = sheet->infos[i], &page = source_of(*sheet, i);
       work.page_bytes += planes * sample_bytes(page);
       work.plate_bytes += planes * sample_bytes(plate);
-      if (!is_scaled(*sheet, page, plate)) continue;
       work.scaled_pixels +=
-          scaling_work(*sheet, page, plate) * planes * plate.width_px * plate.height_px;
+          work_of_steps(page, plate, sheet->settings) * planes * plate.width_px * plate.height_px;
     }
   }
   const SheetPart& first = parts.front().part;

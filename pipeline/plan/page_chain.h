@@ -1,13 +1,4 @@
-// The chain of a page, from its settings: which stages it has, in their order.
-//
-//   rotate (by the reader), crop, samples to ink15, colour to the inks of the press, inks that are
-//   printed and mixed, ink limit, scale, copies
-//
-// A page that needs none of them keeps its samples and its bits. What is the same at the page's
-// resolution and at the plate's is done at the page's, which has a fraction of the pixels: the page
-// is cropped before it is scaled, so its new edges are scaled as those of a file that was cropped.
-// Copies come last: each has the samples of the one page that was scaled, whose edges do not mix
-// with the gap, and the gap is exact to half a pixel of the plate.
+// The chain of a page, from its settings: by the steps of chain_steps.h.
 #pragma once
 
 #include <memory>
@@ -51,16 +42,6 @@ std::optional<Polarity> spots_of(const PageInfo& page,
 tiff::ReadAs read_as(const PageInfo& page,
                      const manifests::PageSettings& settings,
                      const std::string& place);
-
-/// That of the page, else the assumed one; 0 where there is neither.
-Resolution known_resolution(const PageInfo& page, const manifests::PageSettings& settings);
-
-/// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".
-/// Throws Error(kData) without either.
-Resolution resolution_of(const PageInfo& page,
-                         const manifests::PageSettings& settings,
-                         const std::string& place,
-                         const std::string& purpose);
 
 /// The tones that are protected on a plate of `page`, as its file has it; `own` is what the settings
 /// of the plate's ink protect. A page of one bit is

@@ -67,6 +67,23 @@ bool trim(uint32_t before_um, uint32_t behind_um, double dpi, Span& side) {
 
 }  // namespace
 
+Resolution known_resolution(const PageInfo& page, const manifests::PageSettings& settings) {
+  if (page.resolution.x_dpi > 0 && page.resolution.y_dpi > 0) return page.resolution;
+  const double dpi = settings.assumed_dpi;
+  return {dpi, dpi};
+}
+
+Resolution resolution_of(const PageInfo& page,
+                         const manifests::PageSettings& settings,
+                         const std::string& place,
+                         const std::string& purpose) {
+  const Resolution known = known_resolution(page, settings);
+  if (known.x_dpi > 0) return known;
+  throw Error(ErrorKind::kData,
+              fmt::format("{} does not say its resolution, so it cannot {}", place, purpose),
+              "give it with 'assume_resolution: 300' or --assume-resolution 300");
+}
+
 bool has_margins(const manifests::Geometry& geometry) {
   return geometry.crop || geometry.trim != manifests::Trim();
 }

@@ -13,9 +13,20 @@
 
 #include "kernels/base/rect.h"
 #include "manifests/geometry.h"
+#include "manifests/job.h"
 #include "stages/page_info.h"
 
 namespace mezzo::plan {
+
+/// That of the page, else the assumed one; 0 where there is neither.
+Resolution known_resolution(const PageInfo& page, const manifests::PageSettings& settings);
+
+/// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".
+/// Throws Error(kData) without either.
+Resolution resolution_of(const PageInfo& page,
+                         const manifests::PageSettings& settings,
+                         const std::string& place,
+                         const std::string& purpose);
 
 /// Lengths that need a resolution.
 bool has_margins(const manifests::Geometry& geometry);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/page_geometry.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/plan/side_files.h"
 #include "stages/proof/ppf_file.h"

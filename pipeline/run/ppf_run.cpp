@@ -14,6 +14,7 @@
 #include "kernels/proof/box_counts.h"
 #include "pipeline/plan/linework.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/page_geometry.h"
 #include "pipeline/plan/provenance.h"
 #include "pipeline/plan/resolution.h"
 #include "pipeline/plan/side_files.h"

@@ -7,6 +7,7 @@
 #include "kernels/prepress/ink_key.h"
 #include "kernels/proof/neugebauer.h"
 #include "pipeline/plan/page_chain.h"
+#include "pipeline/plan/page_geometry.h"
 #include "pipeline/plan/side_files.h"
 #include "pipeline/plan/side_needs.h"
 #include "pipeline/run/profile_colours.h"
