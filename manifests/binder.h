@@ -2,8 +2,8 @@
 //
 // A Binder reads one map at a time: every key is looked up in the table, every value is checked
 // against its field, and every mistake is recorded with its place. A wrong value is left out of the
-// result, so that each mistake is reported once and reading goes on. Fields that only folder.yaml
-// has are read in folder_binder.cpp.
+// result, so that each mistake is reported once and reading goes on. The kinds of values are
+// read in manifests/kinds.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "manifests/fields.h"
-#include "manifests/path_template.h"
+#include "manifests/kinds/reading.h"
 #include "manifests/setting_value.h"
 #include "manifests/yaml_tree.h"
 
@@ -60,11 +60,11 @@ class BoundMap {
   std::map<std::string_view, Entry> entries_;
 };
 
-class Binder {
+class Binder : public Reading {
  public:
   /// `document` is the scope at the top of the text: only keys that belong in it are suggested.
   Binder(const SourceText& source, std::vector<Diagnostic>& diagnostics, Scope document)
-      : source_(source), diagnostics_(diagnostics), document_(document) {}
+      : Reading(source, diagnostics), document_(document) {}
 
   /// The values of a map. Keys among `other_keys` are left to the caller.
   BoundMap bind(const YamlNode& map,
@@ -72,70 +72,17 @@ class Binder {
                 std::span<const std::string_view> other_keys = {});
 
   Scope document() const { return document_; }
-  const SourceText& source() const { return source_; }
 
   /// The checked value of a field; monostate when it is wrong, which is recorded then.
   SettingValue value(const YamlNode& node, const Field& field);
 
-  void complain(Place place, std::string message, std::string hint = {});
-
-  /// Records the mistakes of another file.
-  void add(std::vector<Diagnostic> mistakes);
-
-  /// Records that a node is not of the expected kind.
-  void complain_kind(const YamlNode& node,
-                     std::string_view name,
-                     const std::string& expectation,
-                     const std::string& hint = {});
-
-  /// The place of the byte `offset` of a text, as far as quotes and escapes show it.
-  Place place_inside(const YamlNode& text, size_t offset) const;
-
  private:
-  bool has_kind(const YamlNode& node, const Field& field);
   void complain_unknown(const YamlNode& value,
                         Scope scope,
                         std::span<const std::string_view> other_keys);
   void complain_missing(const YamlNode& map, Scope scope, const Field& field);
-  SettingValue refused(Place place,
-                       const Field& field,
-                       const std::string& problem,
-                       const std::string& hint = {});
-  SettingValue unexpected(const YamlNode& node, const Field& field, const std::string& hint = {});
-  SettingValue unless(const std::optional<TemplateProblem>& problem,
-                      const YamlNode& node,
-                      const Field& field);
-  SettingValue scalar(const YamlNode& node, const Field& field);
-  SettingValue number(const YamlNode& node, const Field& field);
-  SettingValue percent(const YamlNode& node, const Field& field);
-  SettingValue numbers(const YamlNode& node, const Field& field);
-  SettingValue byte_size(const YamlNode& node, const Field& field);
-  SettingValue length(const YamlNode& node, const Field& field);
-  SettingValue rotation(const YamlNode& node, const Field& field);
-  SettingValue boolean(const YamlNode& node, const Field& field);
-  SettingValue plain_text(const YamlNode& node, const Field& field);
-  SettingValue choice(const YamlNode& node, const Field& field);
-  SettingValue choices(const YamlNode& node, const Field& field);
-  SettingValue job_name(const YamlNode& node, const Field& field);
-  SettingValue title(const YamlNode& node, const Field& field);
-  SettingValue date(const YamlNode& node, const Field& field);
-  SettingValue version(const YamlNode& node, const Field& field);
-  SettingValue page_selection(const YamlNode& node, const Field& field);
-  SettingValue curve(const YamlNode& node, const Field& field);
-  SettingValue measures(const YamlNode& node, const Field& field);
-  std::optional<CurvePoint> curve_point(const YamlNode& node, const Field& field);
-  SettingValue lab(const YamlNode& node, const Field& field);
-  SettingValue duration(const YamlNode& node, const Field& field);
-  SettingValue time_windows(const YamlNode& node, const Field& field);
-  SettingValue inks(const YamlNode& node, const Field& field);
-  bool is_good_ink(const YamlNode& node, const std::vector<std::string>& others);
 
-  const SourceText& source_;
-  std::vector<Diagnostic>& diagnostics_;
   const Scope document_;
 };
-
-/// "nothing", "a list", "a map", "the text '4'", "'abc'": a node, for messages.
-std::string describe(const YamlNode& node);
 
 }  // namespace mezzo::manifests

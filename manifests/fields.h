@@ -67,6 +67,7 @@ inline constexpr unsigned kInSettings = kInDefaults | kInPage;
 inline constexpr unsigned kOfMachine = kInSettings | kInPress;
 inline constexpr unsigned kInInks = kInInk | kInPressInk;
 
+/// All that depends on one is in the table of kinds, manifests/kinds/kind.h.
 enum class FieldType {
   kVersion,
   kJobName,
@@ -120,7 +121,8 @@ struct Field {
   double maximum = 0;
   std::vector<std::string_view> (*choices)() = nullptr;
   std::vector<std::string_view> (*meanings)() = nullptr;  ///< of the choices, or null
-  Scope inside = kInManifest;
+  Scope inside = kInManifest;                             ///< of a map: its fields
+  Scope entries = kInManifest;                            ///< of a list of maps: their fields
   std::string_view default_json = {};  ///< the value when it is left out, as JSON
   bool or_file = false;  ///< a map, a file (the map's key `file`), or a list of either
   bool or_none = false;  ///< of a map: or the word `none`
@@ -128,8 +130,7 @@ struct Field {
 
 /// Whether its value holds, or may hold, fields of `inside`.
 constexpr bool has_fields(const Field& field) {
-  return field.type == FieldType::kMap || field.type == FieldType::kInkMap ||
-         field.type == FieldType::kLengthOrMap || field.type == FieldType::kPercentOrMap;
+  return field.inside != kInManifest;
 }
 
 std::span<const Field> fields();
@@ -154,9 +155,6 @@ unsigned scopes_below(Scope root);
 
 /// The place of a key, for messages: "at the top of the manifest", "in 'limits'", "in a page".
 std::string scope_name(Scope scope);
-
-/// The rule for the field's values: "a whole number from 0 to 1024".
-std::string expected(const Field& field);
 
 /// All schedules of all methods, each name once; the parameters likewise.
 std::vector<std::string_view> all_schedules();

@@ -6,7 +6,6 @@
 
 #include "manifests/fields.h"
 #include "manifests/job.h"
-#include "manifests/plate_settings.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
@@ -254,25 +253,13 @@ std::string with_start(std::string_view resolved, const JobStart& start) {
   });
 }
 
-bool names_start(const Job& job) {
-  const auto names_it = [](const JobPage& page) {
-    bool found = false;
-    for (const std::string& path : plate_templates(page.settings)) {
-      replaced(path, [&](std::string_view name) -> std::string {
-        found = found || name == "date" || name == "time" || name == "id";
-        return {};
-      });
-    }
-    return found;
-  };
-  return std::ranges::any_of(job.pages, names_it);
-}
-
-void put_start(Job& job, const JobStart& start) {
-  for (JobPage& page : job.pages) {
-    change_plate_templates(page.settings,
-                           [&](std::string& path) { path = with_start(path, start); });
-  }
+bool has_start(std::string_view resolved) {
+  bool found = false;
+  replaced(resolved, [&](std::string_view name) -> std::string {
+    found = found || name == "date" || name == "time" || name == "id";
+    return {};
+  });
+  return found;
 }
 
 std::string plate_path(std::string_view resolved, uint32_t page, const PlateName& plate) {

@@ -46,6 +46,9 @@ inline constexpr std::string_view kInkName = "{ink}";
 /// its name. A relative path is below `folder`.
 std::string resolve_ink_template(std::string_view text, const std::string& folder);
 
+/// Whether a resolved template has {date}, {time} or {id}.
+bool has_start(std::string_view resolved);
+
 /// A resolved template with the start of its job.
 std::string with_start(std::string_view resolved, const JobStart& start);
 

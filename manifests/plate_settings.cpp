@@ -5,6 +5,8 @@
 
 #include "kernels/prepress/ink_key.h"
 #include "kernels/registry.h"
+#include "manifests/kinds/kind.h"
+#include "manifests/path_template.h"
 #include "manifests/settings/setting.h"
 
 namespace mezzo::manifests {
@@ -62,10 +64,8 @@ void put_ink_over(PageSettings& page, std::string& label, const InkSettings& ink
 
 /// The settings that are templates of paths.
 std::span<const SettingPlace> template_settings() {
-  static const std::vector<SettingPlace> all = settings_where([](const Setting<PageSettings>& row) {
-    const FieldType type = row.field.type;
-    return type == FieldType::kTemplate || type == FieldType::kFileTemplate;
-  });
+  static const std::vector<SettingPlace> all = settings_where(
+      [](const Setting<PageSettings>& row) { return kind_of(row.field).is_template; });
   return all;
 }
 
@@ -141,6 +141,19 @@ void change_plate_templates(PageSettings& page, const std::function<void(std::st
     for (InkSettings& ink : page.inks) {
       if (auto* own = find_own(ink.over, key)) change(std::get<std::string>(*own));
     }
+  }
+}
+
+bool names_start(const Job& job) {
+  return std::ranges::any_of(job.pages, [](const JobPage& page) {
+    return std::ranges::any_of(plate_templates(page.settings), has_start);
+  });
+}
+
+void put_start(Job& job, const JobStart& start) {
+  for (JobPage& page : job.pages) {
+    change_plate_templates(page.settings,
+                           [&](std::string& path) { path = with_start(path, start); });
   }
 }
 

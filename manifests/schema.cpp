@@ -11,7 +11,7 @@
 namespace mezzo::manifests {
 namespace {
 
-using Json = SchemaJson;
+using schema::Json;
 
 /// A map with the fields of the scope and nothing else.
 Json map_schema(Scope scope) {
@@ -121,7 +121,7 @@ Json document_schema(Scope top, const char* id, const char* title, const char* d
   Json& definitions = schema["definitions"];
   for (const Field& field : fields()) {
     if (!has_fields(field) || (field.scopes & scopes) == 0) continue;
-    Json& entry = definitions[definition_name(field)];
+    Json& entry = definitions[schema::definition_name(field)];
     entry = field.inside == kInHalftone ? halftone_schema() : map_schema(field.inside);
     entry["title"] = field.name;
   }

@@ -3,19 +3,10 @@
 #include <algorithm>
 
 #include "manifests/binder.h"
+#include "manifests/kinds/kind.h"
 #include "manifests/source_text.h"
 
 namespace mezzo::manifests {
-namespace {
-
-/// Whether a manifest has to put some values in quotes, as they would be numbers or booleans.
-bool is_any_text(FieldType type) {
-  using enum FieldType;
-  return type == kTitle || type == kFolder || (type >= kText && type <= kFileTemplate);
-}
-
-}  // namespace
-
 const SettingPlace* find_setting(std::string_view key) {
   static const std::vector<SettingPlace> all =
       settings_where([](const Setting<PageSettings>&) { return true; });
@@ -33,7 +24,7 @@ Parsed<SettingValue> read_value(const Field& field, const std::string& text) {
   std::vector<Diagnostic> mistakes;
   YamlNode node;
   node.kind = YamlNode::Kind::kText;
-  node.is_quoted = is_any_text(field.type);
+  node.is_quoted = kind_of(field).is_any_text;  // numbers and booleans, too
   node.text = text;
   SettingValue value = Binder(source, mistakes, kInManifest).value(node, field);
   if (mistakes.empty()) return Parsed<SettingValue>::good(std::move(value));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "manifests/geometry.h"
+#include "manifests/kinds/kind.h"
 #include "manifests/scalars.h"
 #include "manifests/settings/setting.h"
 #include "manifests/source_text.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <deque>
 
-#include "manifests/scalars.h"
+#include "manifests/kinds/kind.h"
 
 namespace mezzo::manifests {
 namespace {
@@ -22,18 +22,16 @@ std::string default_of(const SettingGroup& group, const Setting<PageSettings>& r
 }  // namespace
 
 std::string json_of(const SettingValue& value, FieldType type) {
+  const Kind& kind = kind_of(type);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
   if (const auto* text = std::get_if<std::string>(&value)) return quoted(*text);
   if (const auto* whole = std::get_if<uint64_t>(&value)) {
-    if (type == FieldType::kLength) return quoted(length_text(*whole));
-    if (type == FieldType::kDuration) return quoted(to_string(std::chrono::milliseconds(*whole)));
-    if (type == FieldType::kByteSize)
-      return quoted(plain_number(static_cast<double>(*whole) / (1024 * kMiB)) + " GiB");
+    if (kind.text != nullptr) return quoted(kind.text(*whole));
     return std::to_string(*whole);
   }
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return {};
-  if (type == FieldType::kPercent) return quoted(plain_number(*number) + "%");
+  if (kind.is_percent) return quoted(plain_number(*number) + "%");
   return plain_number(*number) + (std::trunc(*number) == *number ? ".0" : "");
 }
 

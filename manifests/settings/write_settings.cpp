@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "manifests/scalars.h"
+#include "manifests/kinds/kind.h"
 #include "manifests/settings/manifest_text.h"
 #include "manifests/settings/setting.h"
 #include "manifests/yaml_tree.h"
@@ -49,16 +49,14 @@ struct TextOf {
 
   std::string operator()(bool value) const { return value ? "true" : "false"; }
   std::string operator()(uint64_t value) const {
-    return row.field.type == FieldType::kLength ? length_text(value) : std::to_string(value);
+    const auto text = kind_of(row.field).text;
+    return text == nullptr ? std::to_string(value) : text(value);
   }
   std::string operator()(double value) const {
-    const FieldType type = row.field.type;
-    const bool is_share = type == FieldType::kPercent || type == FieldType::kPercents;
-    return is_share ? percent_text(value) : number_text(value);
+    return kind_of(row.field).is_percent ? percent_text(value) : number_text(value);
   }
   std::string operator()(const std::string& value) const {
-    const bool is_word = row.field.choices != nullptr && row.field.type != FieldType::kFileTemplate;
-    return is_word && !row.has(kQuoted) ? value : in_double_quotes(value);
+    return kind_of(row.field).is_word && !row.has(kQuoted) ? value : in_double_quotes(value);
   }
   std::string operator()(const CurvePoint& value) const {
     return "[" + percent_text(value.in_percent) + ", " + percent_text(value.out_percent) + "]";

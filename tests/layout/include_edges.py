@@ -36,7 +36,7 @@ CONFINED = [
     ("kissfft", r"kiss_?fft.*", r"kernels/quality/.*"),
     ("utf8proc", r"utf8proc\.h", r"kernels/prepress/folded_name\.cpp"),
     ("Boost", r"boost/.*", r"pipeline/watch/status/status_server\.cpp"),
-    ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value\.cpp|schema(_values)?\.(cpp|h))|tools/.*"),
+    ("nlohmann-json", r"nlohmann/.*", r"manifests/(json/value\.cpp|kinds/.*|schema(_values)?\.(cpp|h))|tools/.*"),
     ("CLI11", r"CLI/.*|CLI11\.hpp", r"tools/cli/parser\.cpp"),
 ]
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "kernels/registry.h"
+#include "manifests/kinds/kind.h"
 #include "manifests/parameters.h"
 
 namespace mezzo::words {

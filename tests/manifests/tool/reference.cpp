@@ -3,6 +3,7 @@
 #include "kernels/registry.h"
 #include "manifests/fields.h"
 #include "manifests/key_sections.h"
+#include "manifests/kinds/kind.h"
 #include "manifests/parameters.h"
 
 namespace mezzo::test {
