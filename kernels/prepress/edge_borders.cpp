@@ -34,20 +34,24 @@ struct Treated {
 };
 
 /// The cuts of a page pixel and the eight around it, row by row, in 1/256 of the difference of the levels. A pixel
-/// without a cut has that of the page pixel. If that is thin, each cut beside it is half way to its own.
+/// without a cut has that of the page pixel. Each cut is half way to that pixel's own if that pixel is thin, and half
+/// way if that pixel is mixed and the cut is that of a pure one.
 struct CutsAround {
   int32_t cuts[3][3];
 
   explicit CutsAround(const Treated& of) {
     const EdgeTile::Grids& grids = of.grids();
     const int32_t own = *grids.cut.at(of.row, of.column);
-    const bool is_thin = *grids.kind.at(of.row, of.column) == EdgeTile::kThin;
+    const uint8_t own_kind = *grids.kind.at(of.row, of.column);
+    const bool is_thin = own_kind == EdgeTile::kThin, is_mixed = (own_kind & EdgeTile::kMixed) != 0;
     for (ptrdiff_t down = 0; down < 3; ++down) {
       const uint8_t* kind = grids.kind.at(of.row + down - 1, of.column - 1);
       const int16_t* cut = grids.cut.at(of.row + down - 1, of.column - 1);
       for (ptrdiff_t right = 0; right < 3; ++right) {
-        const int32_t found = kind[right] == EdgeTile::kOther ? own : cut[right];
-        cuts[down][right] = is_thin ? (found + own) >> 1 : found;
+        int32_t found = kind[right] == EdgeTile::kOther ? own : cut[right];
+        if (is_thin) found = (found + own) >> 1;
+        if (is_mixed && kind[right] == EdgeTile::kPureLevel) found = (found + own) >> 1;
+        cuts[down][right] = found;
       }
     }
   }

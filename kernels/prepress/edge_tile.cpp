@@ -169,7 +169,8 @@ HWY_INLINE TwoLevels find_levels(const EdgeTile::Grids& grids,
           five.is_type(greatest_bend(grids.bend.at(row, column)))};
 }
 
-/// Pixels of the 5x5 near one of its extremes: how many, and whether in several rows and columns.
+/// Pixels near an extreme, kReach away at most: how many, and whether in several rows and columns.
+template <ptrdiff_t kReach>
 struct Repeats {
   Values count, in_several_rows, in_several_columns;  ///< of the latter two all bits are set
 
@@ -177,11 +178,13 @@ struct Repeats {
   template <typename IsNear>
   HWY_INLINE explicit Repeats(IsNear is_near)
       : count(all(0)), in_several_rows(all(0)), in_several_columns(all(0)) {
-    Values columns[5] = {all(0), all(0), all(0), all(0), all(0)}, has_row = all(0);
-    for (ptrdiff_t down = 0; down < 5; ++down) {
+    constexpr ptrdiff_t kSide = 2 * kReach + 1;
+    Values columns[kSide], has_row = all(0);
+    for (Values& column : columns) column = all(0);
+    for (ptrdiff_t down = 0; down < kSide; ++down) {
       Values row = all(0);
-      for (ptrdiff_t right = 0; right < 5; ++right) {
-        const Values mask = hn::VecFromMask(Pixels(), is_near(right - 2, down - 2));
+      for (ptrdiff_t right = 0; right < kSide; ++right) {
+        const Values mask = hn::VecFromMask(Pixels(), is_near(right - kReach, down - kReach));
         count = hn::Sub(count, mask);
         row = hn::Or(row, mask);
         columns[right] = hn::Or(columns[right], mask);
@@ -202,39 +205,109 @@ struct Repeats {
   }
 };
 
-/// Puts what a level without a plateau is: the extreme that pixels repeat; else the stroke is too
-/// thin to show its own, which then is solid, or paper.
-HWY_INLINE void put_missing(const Around& around,
-                            Where has_low,
-                            Where has_high,
-                            TwoLevels& levels) {
-  const Repeats low([&](ptrdiff_t right, ptrdiff_t down) {
+/// Whether a gap or a stroke has the lowest or the highest ink of the 5x5 as its level.
+struct Shown {
+  Where low, high;
+};
+
+/// Pixels near an extreme that have more ink on no side, or ink on all sides: the gap or stroke is wider than they.
+HWY_INLINE Shown shown_by_wide(const EdgeTile::Grids& grids,
+                               ptrdiff_t row,
+                               ptrdiff_t column,
+                               const TwoLevels& levels) {
+  Where low = hn::Lt(all(0), all(0)), high = low;
+  const Values most = hn::Sub(levels.high5, all(EdgeTile::kInside));
+  const Values least = hn::SaturatedAdd(levels.low5, all(EdgeTile::kInside));
+  for (ptrdiff_t down = -2; down <= 2; ++down) {
+    for (ptrdiff_t right = -2; right <= 2; ++right) {
+      const Values ink = load(grids.ink.at(row + down, column + right));
+      const Values low3 = load(grids.low3.at(row + down, column + right));
+      const Values high3 = load(grids.high3.at(row + down, column + right));
+      const Where is_low = is_at_most(ink, levels.low5, EdgeTile::kNoise);
+      const Where is_high = is_at_least(ink, levels.high5, EdgeTile::kNoise);
+      low = hn::Or(low, hn::And(is_low, is_at_most(high3, most)));
+      high = hn::Or(high, hn::And(is_high, is_at_least(low3, least)));
+    }
+  }
+  return {low, high};
+}
+
+HWY_INLINE Shown shown_levels(const EdgeTile::Grids& grids,
+                              ptrdiff_t row,
+                              ptrdiff_t column,
+                              const TwoLevels& levels) {
+  const Around around{grids.ink.at(row, column)};
+  const Repeats<2> low([&](ptrdiff_t right, ptrdiff_t down) {
     return is_at_most(around.at(right, down), levels.low5, 3 * EdgeTile::kExact);
   });
-  const Repeats high([&](ptrdiff_t right, ptrdiff_t down) {
+  const Repeats<2> high([&](ptrdiff_t right, ptrdiff_t down) {
     return is_at_least(around.at(right, down), levels.high5, 3 * EdgeTile::kExact);
   });
   const Where is_line_in_solid =
       hn::And(low.are_three(),
               hn::And(is_at_least(levels.high5, all(kSolid - EdgeTile::kPure)),
                       hn::Gt(levels.low5, all(EdgeTile::kPure))));
-  const Values other_low =
-      hn::IfThenElseZero(hn::Or(low.are_area(), is_line_in_solid), levels.low5);
-  const Values other_high = kept_where(high.are_area(), levels.high5, kSolid);
+  const Shown wide = shown_by_wide(grids, row, column, levels);
+  return {hn::Or(hn::Or(low.are_area(), is_line_in_solid), wide.low),
+          hn::Or(high.are_area(), wide.high)};
+}
+
+/// What gaps and strokes have whose level the 5x5 do not show: an extreme that pixels of the 7x7 repeat, or paper and
+/// solid.
+struct HiddenLevels {
+  Values low, high;
+};
+
+HWY_INLINE HiddenLevels hidden_levels(const EdgeTile::Grids& grids,
+                                      ptrdiff_t row,
+                                      ptrdiff_t column) {
+  Values low7 = all(kSolid), high7 = all(0);
+  for (ptrdiff_t down = -2; down <= 2; down += 2) {
+    for (ptrdiff_t right = -2; right <= 2; right += 2) {
+      low7 = hn::Min(low7, load(grids.low3.at(row + down, column + right)));
+      high7 = hn::Max(high7, load(grids.high3.at(row + down, column + right)));
+    }
+  }
+  const Around around{grids.ink.at(row, column)};
+  const Repeats<3> low([&](ptrdiff_t right, ptrdiff_t down) {
+    return is_at_most(around.at(right, down), low7, EdgeTile::kExact);
+  });
+  const Repeats<3> high([&](ptrdiff_t right, ptrdiff_t down) {
+    return is_at_least(around.at(right, down), high7, EdgeTile::kExact);
+  });
+  return {hn::IfThenElseZero(low.are_area(), low7), kept_where(high.are_area(), high7, kSolid)};
+}
+
+/// Puts the levels that have no plateau. `counts` are the pixels that need them.
+HWY_INLINE void put_missing(const EdgeTile::Grids& grids,
+                            ptrdiff_t row,
+                            ptrdiff_t column,
+                            Where counts,
+                            TwoLevels& levels) {
+  const Where has_low = is_at_least(levels.low, all(0));
+  const Where has_high = is_at_most(levels.high, all(kSolid));
+  const Shown shown = shown_levels(grids, row, column, levels);
+  HiddenLevels hidden{all(0), all(kSolid)};
+  const Where are_known = hn::And(hn::Or(has_low, shown.low), hn::Or(has_high, shown.high));
+  if (is_any(hn::AndNot(are_known, counts))) hidden = hidden_levels(grids, row, column);
+  const Values other_low = hn::IfThenElse(shown.low, levels.low5, hidden.low);
+  const Values other_high = hn::IfThenElse(shown.high, levels.high5, hidden.high);
   levels.low = hn::IfThenElse(has_low, levels.low, other_low);
   levels.high = hn::IfThenElse(has_high, levels.high, other_high);
 }
 
 /// The pixels whose levels count, of those that have contrast.
-HWY_INLINE Where settle_levels(const Around& around, Where has_contrast, TwoLevels& levels) {
-  const Where has_low = is_at_least(levels.low, all(0));
-  const Where has_high = is_at_most(levels.high, all(kSolid));
-  const Where has_both = hn::And(has_low, has_high);
+HWY_INLINE Where settle_levels(const EdgeTile::Grids& grids,
+                               ptrdiff_t row,
+                               ptrdiff_t column,
+                               Where has_contrast,
+                               TwoLevels& levels) {
+  const Where has_both =
+      hn::And(is_at_least(levels.low, all(0)), is_at_most(levels.high, all(kSolid)));
   const Where is_sure = hn::Or(levels.is_type, hn::Or(levels.low_is_exact, levels.high_is_exact));
   Where counts = hn::And(has_contrast, hn::Or(is_sure, has_both));
-  if (is_any(hn::AndNot(has_both, counts))) {
-    put_missing(around, has_low, has_high, levels);
-  }
+  const Where lack_one = hn::AndNot(has_both, counts);
+  if (is_any(lack_one)) put_missing(grids, row, column, lack_one, levels);
   const Where is_black_on_white = hn::And(is_at_most(levels.low, all(EdgeTile::kPure)),
                                           is_at_least(levels.high, all(kSolid - EdgeTile::kPure)));
   counts = hn::And(counts, hn::Or(is_sure, is_black_on_white));
@@ -353,7 +426,7 @@ HWY_INLINE Where settle_pixels(const EdgeTile::Grids& grids,
                                bool needs_cuts) {
   const Around around{grids.ink.at(row, column)};
   TwoLevels levels = find_levels(grids, columns, row, column);
-  Where counts = settle_levels(around, has_contrast, levels);
+  Where counts = settle_levels(grids, row, column, has_contrast, levels);
   if (!is_any(counts)) return counts;
   const Values ink = around.at(0, 0);
   const Where is_low = is_at_most(ink, levels.low, EdgeTile::kNoise);

@@ -1,13 +1,14 @@
 // The borders of type and line work in a part of a page, for scaling by edges.
 //
 // Anti-aliasing mixes two levels in the pixels along a border. A page pixel is looked at with the 5x5
-// pixels around it. Where its neighbourhood has two levels (plateaus of the page, or paper or solid
-// where a stroke is too thin to have one), it is *pure*, which is one of them, or *mixed*. Such a
-// pixel has a cut: the height on the surface of cubic scaling, between the levels, above which as
-// much of the pixel lies as there is ink in it. All other pixels are *other*: photographs, and soft
-// edges. A mixed pixel is *thin* where the 5x5 pixels around it lack one of the levels, so that the
-// cuts of those beside it are too high for its stroke or dot. A mixed pixel beside two others of
-// contrast counts as other itself, as the edges of photographs are found in part only.
+// pixels around it. Where its neighbourhood has two levels (plateaus of the page; in a stroke too thin
+// to have one, an ink that it repeats, or that of a pixel with ink on all sides, or else solid, and
+// paper in a gap), it is *pure*, which is one of them, or *mixed*. Such a pixel has a cut: the height
+// on the surface of cubic scaling, between the levels, above which as much of the pixel lies as there
+// is ink in it. All other pixels are *other*: photographs, and soft edges. A mixed pixel is *thin*
+// where the 5x5 pixels around it lack one of the levels, so that the cuts of those beside it, above all
+// of pure ones, are too high for its stroke or dot. A mixed pixel beside two others of contrast counts
+// as other itself, as the edges of photographs are found in part only.
 //
 // What is found depends on the page within kReach pixels, and on nothing else. Integers only.
 #pragma once
@@ -33,6 +34,7 @@ class EdgeTile {
   static constexpr int32_t kExact = 1 * 128;       ///< what a plateau of a rendered page varies by
   static constexpr int32_t kNoise = 8 * 128;       ///< what another one varies by
   static constexpr int32_t kPure = 10 * 128;       ///< as near to paper or solid counts as that
+  static constexpr int32_t kInside = 16 * 128;     ///< ink on all sides of a pixel inside a stroke
   static constexpr int32_t kFaint = 26 * 128;      ///< less is no contrast
   static constexpr int32_t kStep = 64 * 128;       ///< least difference of the levels ...
   static constexpr int32_t kPhotoStep = 96 * 128;  ///< ... and where a plateau is not exact

@@ -118,20 +118,20 @@ MZ_HD bool is_type(const Ink& ink, InkRange& five) {
          greatest_bend(ink) >= EdgeTile::kBend;
 }
 
-/// Pixels of the 5x5 with an ink of `from` .. `to`.
+/// Pixels, `reach` away at most, with an ink of `from` .. `to`.
 struct InkRepeats {
   int count = 0;
   unsigned rows = 0, columns = 0;  ///< a bit each
 
   template <typename Ink>
-  MZ_HD InkRepeats(const Ink& ink, int from, int to) {
-    for (int down = -2; down <= 2; ++down) {
-      for (int right = -2; right <= 2; ++right) {
+  MZ_HD InkRepeats(const Ink& ink, int reach, int from, int to) {
+    for (int down = -reach; down <= reach; ++down) {
+      for (int right = -reach; right <= reach; ++right) {
         const int here = ink.at(right, down);
         if (here < from || here > to) continue;
         ++count;
-        rows |= 1U << (down + 2);
-        columns |= 1U << (right + 2);
+        rows |= 1U << (down + reach);
+        columns |= 1U << (right + reach);
       }
     }
   }
@@ -140,19 +140,48 @@ struct InkRepeats {
   }
 };
 
-/// Gives a stroke that is too thin to show its own level one.
+/// Pixels of the 5x5 near its extremes that show the level of a gap or a stroke, as it is wider than them.
+struct WidePixels {
+  bool has_low = false;   ///< one with more ink on no side
+  bool has_high = false;  ///< one with ink on all sides
+
+  template <typename Ink>
+  MZ_HD WidePixels(const Ink& ink, const InkRange& five, int near) {
+    for (int down = -2; down <= 2; ++down) {
+      for (int right = -2; right <= 2; ++right) {
+        const int here = ink.at(right, down);
+        if (here > five.low + near && here < five.high - near) continue;
+        InkRange around;
+        for (int i = 0; i < 9; ++i) around.add(ink.at(right + i % 3 - 1, down + i / 3 - 1));
+        has_low |= here <= five.low + near && around.high <= five.high - EdgeTile::kInside;
+        has_high |= here >= five.high - near && around.low >= five.low + EdgeTile::kInside;
+      }
+    }
+  }
+};
+
+/// Gives a stroke or a gap that has no plateau its level: an ink that pixels repeat, or that of a wide pixel; else it
+/// is too thin to show its own, and is solid, or paper.
 template <typename Ink>
 MZ_HD void put_missing_levels(const Ink& ink, EdgeLevels& levels) {
   const InkRange& five = levels.five;
   constexpr int kNear = 3 * EdgeTile::kExact;
+  const WidePixels wide(ink, five, EdgeTile::kNoise);
+  InkRange seven;
+  for (int i = 0; i < 49; ++i) seven.add(ink.at(i % 7 - 3, i / 7 - 3));
   if (!levels.has_low()) {
-    const InkRepeats low(ink, five.low, five.low + kNear);
+    const InkRepeats low(ink, 2, five.low, five.low + kNear);
     const bool is_line_in_solid =
         low.count >= 3 && five.high >= kEdgeSolid - EdgeTile::kPure && five.low > EdgeTile::kPure;
-    levels.low = low.are_area() || is_line_in_solid ? five.low : 0;
+    const bool is_shown = wide.has_low || is_line_in_solid || low.are_area();
+    const InkRepeats of_seven(ink, 3, seven.low, seven.low + EdgeTile::kExact);
+    levels.low = is_shown ? five.low : of_seven.are_area() ? seven.low : 0;
   }
   if (!levels.has_high()) {
-    levels.high = InkRepeats(ink, five.high - kNear, five.high).are_area() ? five.high : kEdgeSolid;
+    const bool is_shown =
+        wide.has_high || InkRepeats(ink, 2, five.high - kNear, five.high).are_area();
+    const InkRepeats of_seven(ink, 3, seven.high - EdgeTile::kExact, seven.high);
+    levels.high = is_shown ? five.high : of_seven.are_area() ? seven.high : kEdgeSolid;
   }
 }
 

@@ -287,15 +287,18 @@ struct CutsOfColumn {
 };
 
 /// A pixel without a cut takes that of pixel (x, y). If that is thin, the
-/// others move half way to its own.
+/// others move half way to its own; if it is mixed, those of pure pixels do.
 MZ_HD inline CutsOfColumn cuts_of_column(
     const EdgeBand& band, uint32_t plane, int x, int y, int column) {
   const int own = band.found.cells[band.at(plane, x, y)].cut;
-  const bool is_thin = band.kind(plane, x, y) == EdgeTile::kThin;
+  const int own_kind = band.kind(plane, x, y);
+  const bool is_thin = own_kind == EdgeTile::kThin, is_mixed = (own_kind & EdgeTile::kMixed) != 0;
   const auto cut = [&](int row) {
-    const bool has_own = band.kind(plane, column, row) != EdgeTile::kOther;
-    const int found = has_own ? int{band.found.cells[band.at(plane, column, row)].cut} : own;
-    return is_thin ? (found + own) >> 1 : found;
+    const int kind = band.kind(plane, column, row);
+    const bool has_own = kind != EdgeTile::kOther;
+    int found = has_own ? int{band.found.cells[band.at(plane, column, row)].cut} : own;
+    if (is_thin) found = (found + own) >> 1;
+    return is_mixed && kind == EdgeTile::kPureLevel ? (found + own) >> 1 : found;
   };
   return {cut(y - 1), cut(y), cut(y + 1)};
 }

@@ -37,7 +37,7 @@ LINES = 64  # of a pixel, whose lengths in a shape are exact
 STEP = 0.1  # px between points of a true contour
 WIDTHS = [tenths / 10 for tenths in range(3, 31, 3)]
 MOST_CONTOUR, MOST_INK = 10, 2  # um and %
-AIM_FROM = {"bars": 0.9, "discs": 3.0}  # px
+AIM_FROM = {"bars": 0.9, "discs": 2.4}  # px
 
 
 # Shapes ---------------------------------------------------------------------------------------

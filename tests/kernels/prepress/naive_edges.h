@@ -61,9 +61,11 @@ class NaiveEdges {
   bool is_plateau(int x, int y, int difference) const;
   int count(int x, int y, int from, int to) const;
   int bend(int x, int y) const;
-  bool is_area(int x, int y, int from, int to) const;
+  bool is_area(int x, int y, int reach, int from, int to) const;
 
   Look look_at(int x, int y) const;
+  int missing_low(int x, int y, const Look& look) const;
+  int missing_high(int x, int y, const Look& look) const;
   bool settle_levels(int x, int y, Look& look) const;
   bool is_border(int x, int y, int low, int high) const;
   Cell cell_of(int x, int y) const;
@@ -130,10 +132,10 @@ inline int NaiveEdges::bend(int x, int y) const {
   return greatest;
 }
 
-/// Whether at least three pixels of the 5x5 have such an ink, not all in one row or column.
-inline bool NaiveEdges::is_area(int x, int y, int from, int to) const {
+/// Whether at least three pixels, `reach` away at most, have such an ink, not all in one row or column.
+inline bool NaiveEdges::is_area(int x, int y, int reach, int from, int to) const {
   std::vector<int> rows, columns;
-  around(2, [&](int i, int j) {
+  around(reach, [&](int i, int j) {
     if (ink(x + i, y + j) < from || ink(x + i, y + j) > to) return;
     columns.push_back(i);
     rows.push_back(j);
@@ -173,20 +175,41 @@ inline NaiveEdges::Look NaiveEdges::look_at(int x, int y) const {
   return look;
 }
 
-/// Gives a stroke that is too thin to show its own level one; false: the pixel is left alone.
+/// The low level of a gap or ground that has no plateau: an ink that pixels repeat, or that of a pixel which has more
+/// ink on no side; paper where the gap is too thin to show its level.
+inline int NaiveEdges::missing_low(int x, int y, const Look& look) const {
+  const int low = look.low5, near = low + of_255(3), low7 = least(x, y, 3);
+  const bool is_line_in_solid =
+      count(x, y, low, near) >= 3 && look.high5 >= kSolid - of_255(10) && low > of_255(10);
+  bool is_wide = false;
+  around(2, [&](int i, int j) {
+    is_wide |=
+        ink(x + i, y + j) <= low + of_255(8) && most(x + i, y + j, 1) <= look.high5 - of_255(16);
+  });
+  if (is_wide || is_line_in_solid || is_area(x, y, 2, low, near)) return low;
+  return is_area(x, y, 3, low7, low7 + of_255(1)) ? low7 : 0;
+}
+
+/// The high level of a stroke that has no plateau: an ink that pixels repeat, or that of a pixel with ink on all
+/// sides; solid where the stroke is too thin to show its level.
+inline int NaiveEdges::missing_high(int x, int y, const Look& look) const {
+  const int high = look.high5, near = high - of_255(3), high7 = most(x, y, 3);
+  bool is_wide = false;
+  around(2, [&](int i, int j) {
+    is_wide |=
+        ink(x + i, y + j) >= high - of_255(8) && least(x + i, y + j, 1) >= look.low5 + of_255(16);
+  });
+  if (is_wide || is_area(x, y, 2, near, high)) return high;
+  return is_area(x, y, 3, high7 - of_255(1), high7) ? high7 : kSolid;
+}
+
+/// Gives a stroke without a plateau its levels; false: the pixel is left alone.
 inline bool NaiveEdges::settle_levels(int x, int y, Look& look) const {
   const bool has_both = look.low && look.high;
   const bool is_sure = look.is_type || look.low_is_exact || look.high_is_exact;
   if (!has_both && !is_sure) return false;
-  if (!look.low) {
-    const int to = look.low5 + of_255(3);
-    const bool is_line_in_solid = count(x, y, look.low5, to) >= 3 &&
-                                  look.high5 >= kSolid - of_255(10) && look.low5 > of_255(10);
-    look.low = is_area(x, y, look.low5, to) || is_line_in_solid ? look.low5 : 0;
-  }
-  if (!look.high) {
-    look.high = is_area(x, y, look.high5 - of_255(3), look.high5) ? look.high5 : kSolid;
-  }
+  if (!look.low) look.low = missing_low(x, y, look);
+  if (!look.high) look.high = missing_high(x, y, look);
   if (!is_sure && (*look.low > of_255(10) || *look.high < kSolid - of_255(10))) return false;
   const bool are_exact = look.low_is_exact && look.high_is_exact;
   const bool is_photo = has_both && !are_exact && !look.is_type;
@@ -318,13 +341,17 @@ inline NaiveEdges::Under NaiveEdges::under(uint32_t at, prepress::Ratio ratio, i
 }
 
 /// Between the cuts of the four page pixels around it, in 1/65536 of high - low; one without a cut has
-/// that of the page pixel under it. The cuts around a thin pixel are too high for its stroke or dot, and
-/// are taken half way to its own.
+/// that of the page pixel under it. Cuts move half way to that of a mixed pixel if they are those of a pure one, and
+/// half way if that pixel is thin: they are too high for its stroke or dot.
 inline int NaiveEdges::height_of_border(const Under& across, const Under& down) const {
   const Cell& own = cell(across.pixel, down.pixel);
   const auto cut = [&](int x, int y) {
-    const int found = cell(x, y).kind == Kind::kOther ? own.cut : cell(x, y).cut;
-    return own.is_thin ? (found + own.cut) >> 1 : found;
+    const Cell& beside = cell(x, y);
+    if (beside.kind == Kind::kOther) return own.cut;
+    int found = beside.cut;
+    if (own.is_thin) found = (found + own.cut) >> 1;
+    if (own.kind == Kind::kMixed && beside.kind == Kind::kPure) found = (found + own.cut) >> 1;
+    return found;
   };
   const auto column = [&](int x) {
     return cut(x, down.before) * (256 - down.part) + cut(x, down.before + 1) * down.part;
