@@ -5,6 +5,7 @@ several inks. Its truth and its pages come from the same drawing at 12000 dpi: a
 where most of its 25 samples are, and a pixel of a page is the mean over its area. 25 samples have no ties,
 which would make all of the truth's strokes fatter.
 """
+import itertools
 import subprocess
 from typing import NamedTuple
 
@@ -174,6 +175,7 @@ class Panel(NamedTuple):
     ink: tuple
     ground: tuple = (0,)
     is_photograph: bool = False
+    quality: int | None = None  # of JPEG; None: pages are not compressed
 
     def paint(self, share, dpi):
         """Tones of the planes where `share` is the share of ink; an array (planes, rows, columns)."""
@@ -184,4 +186,15 @@ class Panel(NamedTuple):
 PANELS = [Panel("black", "black", (1,)), Panel("small", "small", (1,)), Panel("lines", "lines", (1,)),
           Panel("tint", "middle", (1,), (0.4,)), Panel("photo", "middle", (1,), is_photograph=True),
           Panel("reversed", "middle", (0,), (1,)), Panel("grey", "middle", (0.6,)),
-          Panel("colour", "middle", (1, 0.6, 0, 0)), Panel("rich", "middle", (0.6, 0.4, 0.4, 1))]
+          Panel("colour", "middle", (1, 0.6, 0, 0)), Panel("rich", "middle", (0.6, 0.4, 0.4, 1)),
+          Panel("grey q90", "middle", (0.6,), quality=90), Panel("black q80", "middle", (1,), quality=80),
+          Panel("tint q80", "middle", (1,), (0.4,), quality=80), Panel("grey q80", "middle", (0.6,), quality=80)]
+
+
+def stipple(dpi):
+    """Single pixels and squares of 2 x 2 pixels, solid on paper, as an array (1, rows, columns)."""
+    page = numpy.zeros((1, dpi // 2, dpi))
+    page[0, 2::5, 2:dpi // 2:5] = 1
+    for row, column in itertools.product(range(2), range(2)):
+        page[0, 3 + row:-3:7, dpi // 2 + 3 + column:-3:7] = 1
+    return page
