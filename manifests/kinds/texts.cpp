@@ -92,12 +92,12 @@ SettingValue read_template(Reading& reading, const YamlNode& node, const Field& 
 }
 
 /// The default of a template, which is a text in JSON.
-std::string_view default_text(const Field& field) {
+std::string_view default_path(const Field& field) {
   return field.default_json.substr(1, field.default_json.size() - 2);
 }
 
 SettingValue read_file_template(Reading& reading, const YamlNode& node, const Field& field) {
-  const auto problem = check_file_template(node.text, field.choices(), default_text(field));
+  const auto problem = check_file_template(node.text, field.choices(), default_path(field));
   return reading.unless(problem, node, field);
 }
 
@@ -178,7 +178,7 @@ constexpr Kind kKindsOfText[] = {
      .is_template = true},
     {.type = FieldType::kFileTemplate,
      .rule_of =
-         [](const Field& field) { return "a path such as " + std::string(default_text(field)); },
+         [](const Field& field) { return "a path such as " + std::string(default_path(field)); },
      .read = read_file_template,
      .is_any_text = true,
      .schema =

@@ -8,7 +8,7 @@ namespace mezzo::tiff {
 namespace {
 
 /// The window that every decoder of ZSTD should support (RFC 8878, 3.1.1.1.2), in bytes.
-constexpr uint64_t kMostWindow = 8ULL << 20;
+constexpr uint64_t kMostOfPlates = 8ULL << 20;
 
 }  // namespace
 
@@ -20,10 +20,10 @@ void check_zstd_window(const StoredBlock& strip, const std::string& decoding) {
   } catch (const Error& error) {
     throw error.at(decoding + " failed: ");
   }
-  if (window <= kMostWindow) return;
+  if (window <= kMostOfPlates) return;
   throw Error(ErrorKind::kLimit,
               decoding + " would take " + bytes_text(window) +
-                  " for its ZSTD window, and plates get at most " + bytes_text(kMostWindow),
+                  " for its ZSTD window, and plates get at most " + bytes_text(kMostOfPlates),
               "make the plate again");
 }
 
