@@ -21,7 +21,8 @@ q80 and q90 are pages that were compressed by JPEG. The truth of `stipple`, dots
 
 Ends with 1 unless black type of 6 to 18 pt has, at 300 and at 600 dpi, at most 0.2 of the wrong pixels that
 `cubic` has. That of type of 4 and 5 pt (`small`) is printed alone. The long form prints which panels have more wrong
-pixels by `edges` than by `cubic`, and ends with 1 if one of NO_WORSE has at 300 or 600 dpi. Plates of the last panel stay in FOLDER, if given.
+pixels by `edges` than by `cubic`, and ends with 1 if one of NO_WORSE has at 300 or 600 dpi. Plates of the last panel
+stay in FOLDER, if given.
 """
 import itertools
 import pathlib
