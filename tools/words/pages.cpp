@@ -227,7 +227,8 @@ CommandText command_text(const std::string& command) {
   }
   if (command == "compare") {
     append(text.description, beginning_of(parse_markdown(kOfCompare)));
-    text.sections = parts_of(kOfCompare, {"A print of several inks", "What is compared", "As a page"});
+    text.sections =
+        parts_of(kOfCompare, {"A print of several inks", "What is compared", "As a page"});
   }
   return text;
 }
