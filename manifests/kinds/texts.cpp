@@ -20,7 +20,7 @@ constexpr const char* kTemplatePattern =
     "^(?!/)(?!(.*/)?\\.\\.(/|$))(?!(.*/)?\\.[tT][iI][fF]{1,2}$)"
     "([^{}\\\\]|\\{(stem|page|ink|label|n|job|date|time|id)\\})+\\.[tT][iI][fF]{1,2}$";
 
-/// Likewise of a file beside the plates, with one of these suffixes.
+/// The same for a file beside the plates, with one of these suffixes.
 std::string file_template_pattern(const std::vector<std::string_view>& suffixes) {
   std::string endings;
   for (const std::string_view suffix : suffixes) {

@@ -61,7 +61,7 @@ struct ChainStep {
 
 std::span<const ChainStep> chain_steps();
 
-/// Of all steps together.
+/// The time of all steps together.
 bool keep_solids(const manifests::PageSettings& settings);
 double work_of_steps(const PageInfo& page,
                      const PageInfo& plate,

@@ -18,7 +18,7 @@
 
 namespace mezzo::plan {
 
-/// That of the page, else the assumed one; 0 where there is neither.
+/// The page's resolution, or else the assumed one; 0 without either.
 Resolution known_resolution(const PageInfo& page, const manifests::PageSettings& settings);
 
 /// The page's own resolution, or that which the settings assume; `purpose` completes "so it cannot".

@@ -32,7 +32,7 @@ class CompressionSample {
                      const HalftonerTraits& traits,
                      std::shared_ptr<const ToneCurve> curve);
 
-  /// `info` and `reader` outlive this. `most_rows`: that the plan has memory to read at a time.
+  /// `info` and `reader` must outlive this. `most_rows`: that the plan has memory to read at a time.
   CompressionSample(const PageInfo& info,
                     tiff::PageReader& reader,
                     uint32_t most_rows,

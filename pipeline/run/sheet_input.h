@@ -18,13 +18,13 @@ class SheetInput {
  public:
   using SampleHashes = std::vector<std::string>;  ///< one a page
 
-  /// Both outlive this. `has_digest`: digest() will be asked for. Throws as TiffFile::open() does.
+  /// Both must outlive this. `has_digest`: digest() will be asked for. Throws as TiffFile::open() does.
   SheetInput(const plan::SheetPlan& sheet, files::FileSystem& files, bool has_digest);
 
   /// Throws Error(kChecksum) when the file is not the one that was asked for.
   void check_digest() const;
 
-  /// From here on the digest is taken of what is read.
+  /// From here on, takes the digest of what is read.
   void digest_along_reads();
 
   /// Throws Error(kData) when page `i` of the sheet is not as it was planned.
@@ -33,10 +33,11 @@ class SheetInput {
   /// The page as its file has it, turned.
   std::unique_ptr<tiff::PageReader> open_page(const chain::Chain& chain, size_t i) const;
 
-  /// Likewise, with the digest of the rows that its plates are made of.
+  /// The same page, and takes the digest of the rows that its plates are made of.
   std::unique_ptr<tiff::DigestingReader> open_digesting(const chain::Chain& chain, size_t i) const;
 
-  /// Those of all pages, read for that alone. `on_band` is called before each band, and may throw to stop.
+  /// The digests of all pages, which are read for that alone. `on_band` is called before each band, and may throw to
+  /// stop.
   SampleHashes read_sample_hashes(Team& team, const std::function<void()>& on_band) const;
 
   /// Where the file's change time moved, reads the samples once more by `read`: they must be `hashes`, those that were

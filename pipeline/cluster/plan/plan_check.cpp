@@ -125,7 +125,7 @@ void check_settings(const manifests::PageSettings& settings, const std::string& 
   }
 }
 
-/// Those that an ink has of its own.
+/// The settings that an ink has of its own.
 void check_settings(const manifests::Overlay& over, const std::string& where) {
   for (const auto& [group, row, key] : manifests::settings_of_inks()) {
     const manifests::SettingValue* own = find_own(over, key);

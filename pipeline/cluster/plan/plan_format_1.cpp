@@ -11,7 +11,7 @@ namespace {
 
 using json::Value;
 
-/// A setting whose member is not just its key; with words, it is a boolean.
+/// A setting whose member had another name than its key. If it has words, the member was a boolean.
 struct OldName {
   std::string_view key, path;
   std::string_view yes = {}, no = {};
@@ -46,7 +46,7 @@ Value* member_of(Value& object, std::string_view key) {
   return found == members->end() ? nullptr : &found->value;
 }
 
-/// "gamma", or "tone.gamma", of the object; null where it is not there.
+/// The member "gamma", or "tone.gamma", of the object; null if it has none.
 Value* find_at(Value& object, std::string_view path) {
   const size_t dot = path.find('.');
   if (dot == path.npos) return member_of(object, path);
@@ -54,7 +54,7 @@ Value* find_at(Value& object, std::string_view path) {
   return map == nullptr ? nullptr : member_of(*map, path.substr(dot + 1));
 }
 
-/// Takes it out of the object.
+/// Takes a member out of the object.
 std::optional<Value> taken(Value& object, std::string_view path) {
   Value* found = find_at(object, path);
   if (found == nullptr) return std::nullopt;
@@ -65,14 +65,14 @@ std::optional<Value> taken(Value& object, std::string_view path) {
   return value;
 }
 
-/// Likewise a boolean; anything else stays, to be refused.
+/// The same for a boolean. Anything else stays, and is refused later.
 std::optional<bool> taken_flag(Value& object, std::string_view path) {
   const Value* found = find_at(object, path);
   if (found == nullptr || found->flag() == nullptr) return std::nullopt;
   return *taken(object, path)->flag();
 }
 
-/// The words of a boolean; anything else stays as it is, to be refused.
+/// The word that a boolean stands for. Anything else stays, and is refused later.
 Value in_words(Value value, const OldName& name) {
   const bool* flag = name.yes.empty() ? nullptr : value.flag();
   return flag == nullptr ? value : Value(*flag ? name.yes : name.no);

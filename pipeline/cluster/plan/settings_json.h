@@ -21,7 +21,7 @@ void transfer(json::Slot& slot, CurvePoints curve);
 /// All settings that have rows. Values that are read fit their rows, and are over those of `settings`.
 void describe_settings(json::Members& members, manifests::PageSettings& settings);
 
-/// Those that an ink has of its own, and its levels.
+/// The settings that an ink has of its own, and its levels.
 void describe_settings(json::Members& members, manifests::InkSettings& ink);
 
 }  // namespace mezzo::cluster
