@@ -64,7 +64,9 @@ ScaleFilter filter_of(const PageInfo& page, const std::string& name, Ratio x, Ra
   const bool is_smaller = x.p < x.q || y.p < y.q;
   for (const prepress::FilterName& one : prepress::kFilterNames) {
     if (one.name != name) continue;
-    return is_smaller && one.filter == ScaleFilter::kEdges ? ScaleFilter::kArea : one.filter;
+    if (one.filter != ScaleFilter::kEdges) return one.filter;
+    if (!is_bilevel(page)) return is_smaller ? ScaleFilter::kArea : ScaleFilter::kEdges;
+    break;  // it has no soft borders, and its dots are no type: as by auto
   }
   if (is_bilevel(page)) return ScaleFilter::kNearest;
   return is_smaller ? ScaleFilter::kArea : ScaleFilter::kCubic;

@@ -194,7 +194,7 @@ class Pdf:
             names = "; ".join(f"{name}, from page {min(pages)}" for name, pages in sorted(self.font_names().items()))
             why = f"{self.path} has fonts that are not embedded, and Ghostscript replaces them: {names}"
             if not self.substitute:
-                fail(f"{why}. Export the PDF with all fonts embedded; --substitute-fonts prints it as it is")
+                fail(f"{why}. Export the PDF with all fonts embedded; --substitute-fonts prints it with those")
             warn(why)
 
     def warn_of_boxes(self):

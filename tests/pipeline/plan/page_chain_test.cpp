@@ -166,8 +166,13 @@ TEST(PageChain, RepeatsPixelsOfOneBitOrRefusesThem) {
             "it at 2540 dpi, or halftone it as contone with 'scale: area' or --scale area");
   EXPECT_THAT(refusal(type, to_resolution(600)), HasSubstr("600 dpi is no multiple of that"));
   manifests::PageSettings settings = to_resolution(2540);
+  settings.scale = "edges";
+  EXPECT_THAT(refusal(type, settings), HasSubstr("2540 dpi is no multiple of that"));
   settings.scale = "area";
   EXPECT_EQ(stages(type, settings).back(), "scale by 127/60 x 127/30, area");
+  settings = to_resolution(2400);
+  settings.scale = "edges";
+  EXPECT_EQ(stages(type, settings).back(), "scale by 2/1 x 4/1, nearest");
 }
 
 TEST(PageChain, ProtectsPagesOfOneBitThatAreNotHalftonedAsContone) {
