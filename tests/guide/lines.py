@@ -142,7 +142,7 @@ CHECKED = [
     (r"(docker|podman) .*", lambda scene, match: None, "needs an engine for containers"),
     (r"(?P<script>tools/recipes/[\w-]+) .*", script, "the tests recipes.* do it"),
     (r"(sudo )?(?P<script>tools/package/[\w-]+)( .*)?", script, "makes packages"),
-    (r"ctest --preset \w+ (-V )?-R (?P<tests>\S+)", some_tests, "runs tests"),
+    (r"ctest --preset \w+ (-[VN] )?-R (?P<tests>\S+)", some_tests, "runs tests"),
     (r"build/\w+/bin/(?P<program>test_\w+)(?P<filter> --gtest_filter=\S+)?", gtest, "runs tests"),
     (r"(?P<tool>clang-format|clang-tidy-16) .*FILE.*",
      lambda scene, match: named_in("tools/packages.txt", match["tool"]), "FILE stands for any"),
