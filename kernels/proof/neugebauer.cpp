@@ -31,6 +31,19 @@ std::vector<uint8_t> gamma_table() {
   return codes;
 }
 
+/// The value from 0 to 1; 0 for what is no number.
+double within_one(double value) {
+  return value > 0 ? std::min(value, 1.0) : 0.0;
+}
+
+/// The light of paper that others are divided by. A measured paper has some in each channel.
+Xyz light_of_paper(const Lab& paper) {
+  constexpr double kLeast = 1e-6;
+  Xyz light = xyz_of(paper);
+  for (double& value : light) value = value > kLeast ? value : kLeast;
+  return light;
+}
+
 /// The known set of inks within `set` that has most of them; 0 for none.
 uint32_t largest_part(const std::vector<Overprint>& overprints, uint32_t set) {
   uint32_t best = 0;
@@ -58,7 +71,7 @@ Lab lab_of(const Xyz& xyz) {
 }
 
 std::vector<Xyz> light_of_sets(const PrintColours& colours) {
-  const Xyz paper = xyz_of(colours.paper);
+  const Xyz paper = light_of_paper(colours.paper);
   std::vector<Overprint> known;
   for (size_t k = 0; k < colours.solids.size(); ++k) known.push_back({1U << k, colours.solids[k]});
   for (const Overprint& overprint : colours.overprints) {
@@ -78,7 +91,7 @@ std::vector<Xyz> light_of_sets(const PrintColours& colours) {
 }
 
 PrintColours on_white(const PrintColours& colours) {
-  const Xyz paper = xyz_of(colours.paper);
+  const Xyz paper = light_of_paper(colours.paper);
   const auto whitened = [&](const Lab& lab) {
     Xyz light = xyz_of(lab);
     for (size_t c = 0; c < 3; ++c) light[c] *= kD50[c] / paper[c];
@@ -96,7 +109,7 @@ Rgb8 srgb_of(const Xyz& xyz) {
   Rgb8 rgb;
   for (size_t c = 0; c < 3; ++c) {
     const double linear = kToSrgb[c][0] * xyz[0] + kToSrgb[c][1] * xyz[1] + kToSrgb[c][2] * xyz[2];
-    const double step = std::clamp(linear, 0.0, 1.0) * (16.0 * kSteps) + 0.5;
+    const double step = within_one(linear) * (16.0 * kSteps) + 0.5;
     rgb[c] = kCodes[static_cast<size_t>(step)];
   }
   return rgb;
@@ -132,7 +145,7 @@ Neugebauer::Neugebauer(const PrintColours& colours, size_t counted, double yule_
   for (Xyz& root : roots_) {
     for (double& value : root) value = std::pow(value, 1 / yule_nielsen);
   }
-  const Xyz paper = xyz_of(colours.paper);
+  const Xyz paper = light_of_paper(colours.paper);
   for (size_t k = counted; k < colours.solids.size(); ++k) {
     Xyz& light = other_roots_.emplace_back(xyz_of(colours.solids[k]));
     for (size_t c = 0; c < 3; ++c) {
@@ -146,7 +159,7 @@ Neugebauer::Neugebauer(const PrintColours& colours, size_t counted, double yule_
 
 /// Light is at most a little above that of a perfect diffuser, where it is cut off.
 double Neugebauer::power(double root) const {
-  const double at = std::clamp(root, 0.0, 1.0) * kSteps;
+  const double at = within_one(root) * kSteps;
   const auto step = static_cast<size_t>(at);
   return powers_[step] + (at - static_cast<double>(step)) * (powers_[step + 1] - powers_[step]);
 }

@@ -37,6 +37,30 @@ TEST(Neugebauer, GivesPaperSolidsAndOverprintsAsTheyAre) {
   }
 }
 
+/// A press file may say it, and so may a damaged plan of a cluster.
+TEST(Neugebauer, HasColoursForPaperWithoutLight) {
+  for (const Lab& paper : {Lab{0, 0, 0},
+                           Lab{0, 0, 60},
+                           Lab{50, -128, 127},
+                           Lab{1e308, 1e308, 1e308},
+                           Lab{1e308, -1e308, 1e308}}) {
+    PrintColours colours = cyan_and_magenta();
+    colours.paper = paper;
+    colours.solids.push_back({1e308, -1e308, 1e308});
+    for (const PrintColours& one : {colours, on_white(colours)}) {
+      const Neugebauer print(one, 2, 1.7);
+      for (size_t set = 0; set < 4; ++set) {
+        std::vector<uint64_t> areas(4, 1);
+        areas[set] = 573;
+        const double other[] = {0.5};
+        srgb_of(print.mix(areas, other));  // reads no byte beyond its tables
+      }
+    }
+  }
+  EXPECT_EQ(srgb_of({NAN, NAN, NAN}), (Rgb8{0, 0, 0}));
+  EXPECT_EQ(srgb_of({0, 0, 0}), (Rgb8{0, 0, 0}));
+}
+
 TEST(Neugebauer, MixesAsItsFormulaSays) {
   const PrintColours colours = cyan_and_magenta();
   const std::vector<Xyz> light = light_of_sets(colours);
