@@ -71,7 +71,7 @@ struct HalftoneOptions {
   std::string ink_name = {};
   /// Resolution of the plate; 0: not known, and `am` needs it, here or as its parameter.
   double dpi = 0;
-  /// Of the method and its engine; empty: the fastest.
+  /// The schedule of the method on its engine; empty: the fastest.
   std::string schedule = {};
   /// Of the method `tile`: its array of thresholds.
   std::shared_ptr<const screen::TileValues> tile = {};

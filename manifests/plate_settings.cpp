@@ -55,7 +55,7 @@ const InkSettings* entry_of_plate(const PageSettings& page, const InkSettings& o
   return named == &own ? nullptr : named;
 }
 
-/// Puts what an ink has of its own over the settings of its page, and its label over another.
+/// Puts the settings that an ink has of its own over those of its page, and its label over another.
 void put_ink_over(PageSettings& page, std::string& label, const InkSettings& ink) {
   page.halftone = merged(std::move(page.halftone), ink.halftone);
   put_over(page, ink.over);

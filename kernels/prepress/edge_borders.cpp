@@ -57,7 +57,7 @@ struct CutsAround {
   }
 };
 
-/// Which plate pixels lie on the lower side of a border: of some columns, row by row.
+/// The plate pixels of some columns that lie on the lower side of a border, row by row.
 template <size_t kLanes>
 class Sides {
  public:

@@ -167,7 +167,7 @@ struct Other {
     to = mean_of_counted(around, leading.is_high, leading.highs);
     rises = is_at_least(to, from);
   }
-  /// Of the 5x5.
+  /// The ink of pixel i of the 5x5.
   HWY_INLINE Values ink_at(size_t i) const { return of_5x5(pixels, i); }
   /// The ink, or what it lacks of solid where the inks fall, so that all of them rise.
   HWY_INLINE Values rising(Values ink) const {

@@ -8,7 +8,7 @@
 namespace mezzo::manifests {
 namespace {
 
-/// By the numbers of their types.
+/// All kinds, in the order of their types.
 std::vector<const Kind*> all_kinds() {
   std::vector<const Kind*> kinds;
   for (const std::span<const Kind> family :

@@ -155,7 +155,7 @@ Json length_schema(const Field&, const std::string& rule) {
   return schema::pattern(kLengthPattern, rule);
 }
 
-/// In steps of a gibibyte, as defaults are.
+/// A default, in whole gibibytes.
 std::string gibibytes_text(uint64_t bytes) {
   return plain_number(static_cast<double>(bytes) / (1024 * kMiB)) + " GiB";
 }
